@@ -24,7 +24,7 @@ import { SHARE_API } from '../shares/api/share-operations.ts';
 import { ALTERNATIVE_VIDEO_API } from '../videos/api/alternative-video-operations.ts';
 import { VIDEO_API } from '../videos/api/video-operations.ts';
 import { WEBHOOK_API } from '../webhooks/api/webhook-operations.ts';
-import { DOCUMENT_ENDPOINTS } from './api/endpoints.ts';
+import { DOCUMENT_ENDPOINTS, ENDPOINTS } from './api/endpoints.ts';
 
 const DOCUMENT_OPERATIONS = toOperations(DOCUMENT_ENDPOINTS, {
   getOpenApi: {
@@ -72,7 +72,12 @@ const describePaths = () =>
       .entries()
       .map(([path, operations]) => [
         path,
-        Object.fromEntries(operations.map((operation) => [operation.method, describeOperation(operation)])),
+        Object.fromEntries(
+          operations.map((operation) => {
+            const tag = ENDPOINTS[operation.id]?.tag ?? '';
+            return [operation.method, describeOperation(operation, tag)];
+          }),
+        ),
       ]),
   );
 

@@ -10,7 +10,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
 import { type Endpoint, routePath } from '../../functions/identity/api/endpoint.ts';
-import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
+import { ENDPOINTS, type EndpointTag } from '../../functions/openapi/api/endpoints.ts';
 import type { MetricName, MetricNamespace } from '../../functions/platform/runtime/logger.ts';
 import type { StepQueue, WebhookQueue } from '../resources/queues.ts';
 
@@ -99,9 +99,9 @@ const FAMILIES = {
   Console: 'Organization',
   Models: 'Service',
   Service: 'Service',
-} as const satisfies Record<Endpoint['tag'], string>;
+} as const satisfies Record<EndpointTag, string>;
 
-type RouteFamily = (typeof FAMILIES)[Endpoint['tag']];
+type RouteFamily = (typeof FAMILIES)[EndpointTag];
 export const FAMILY_NAMES: readonly RouteFamily[] = [...new Set(Object.values(FAMILIES))];
 
 /** A pattern has its `*` at one end. */

@@ -10,12 +10,11 @@ import type { ToolName } from '../domain/tools.ts';
 export const sendMcpMessage = {
   method: 'POST',
   path: '/mcp',
-  tag: 'Agents',
   summary: 'Call a tool',
   role: 'viewer',
 } as const satisfies Endpoint;
 
-const refused = { path: '/mcp', tag: 'Agents', summary: 'Answer 405', role: 'viewer' } as const;
+const refused = { path: '/mcp', summary: 'Answer 405', role: 'viewer' } as const;
 
 /** Clients of earlier revisions look for a stream or end a session; there are none. */
 export const REFUSED_MCP_ENDPOINTS = [

@@ -4,7 +4,6 @@ import { newStorageLimitSchema } from './storage-object.ts';
 export const getCosts = {
   method: 'GET',
   path: '/v1/organization/costs',
-  tag: 'Usage',
   summary: 'Get costs by day',
   role: 'viewer',
   key: 'admin',
@@ -13,7 +12,6 @@ export const getCosts = {
 export const getVideoUsage = {
   method: 'GET',
   path: '/v1/organization/usage/videos',
-  tag: 'Usage',
   summary: 'Get seconds of video by day',
   role: 'viewer',
   key: 'admin',
@@ -22,7 +20,6 @@ export const getVideoUsage = {
 export const getImageUsage = {
   method: 'GET',
   path: '/v1/organization/usage/images',
-  tag: 'Usage',
   summary: 'Get number of images by day',
   role: 'viewer',
   key: 'admin',
@@ -31,7 +28,6 @@ export const getImageUsage = {
 export const listCharges = {
   method: 'GET',
   path: '/v1/organization/charges',
-  tag: 'Usage',
   summary: 'List charge records',
   role: 'viewer',
   key: 'admin',
@@ -40,7 +36,6 @@ export const listCharges = {
 export const getSpendLimit = {
   method: 'GET',
   path: '/v1/organization/projects/{project_id}/spend_limit',
-  tag: 'Usage',
   summary: 'Get the budget of the account',
   role: 'viewer',
   key: 'admin',
@@ -49,7 +44,6 @@ export const getSpendLimit = {
 export const listRateLimits = {
   method: 'GET',
   path: '/v1/organization/projects/{project_id}/rate_limits',
-  tag: 'Usage',
   summary: 'List the rate limits of the account',
   role: 'viewer',
   key: 'admin',
@@ -58,7 +52,6 @@ export const listRateLimits = {
 export const getStorageLimit = {
   method: 'GET',
   path: '/v1/organization/projects/{project_id}/storage_limit',
-  tag: 'Usage',
   summary: 'Get the storage for kept items',
   role: 'viewer',
   key: 'admin',
@@ -67,7 +60,6 @@ export const getStorageLimit = {
 export const setStorageLimit = {
   method: 'POST',
   path: '/v1/organization/projects/{project_id}/storage_limit',
-  tag: 'Usage',
   summary: 'Set the limit of the storage for kept items',
   role: 'admin',
   key: 'admin',

@@ -3,7 +3,6 @@ import type { Endpoint } from '../../identity/api/endpoint.ts';
 export const getRoot = {
   method: 'GET',
   path: '/',
-  tag: 'Console',
   summary: 'Redirect to the console',
   role: 'public',
   throttle: 'public',
@@ -12,7 +11,6 @@ export const getRoot = {
 export const getConsole = {
   method: 'GET',
   path: '/console',
-  tag: 'Console',
   summary: 'Get the console',
   role: 'public',
   throttle: 'public',
@@ -22,7 +20,6 @@ export const getConsolePage = {
   method: 'GET',
   path: '/console/{path}',
   route: '/console/{path+}',
-  tag: 'Console',
   summary: 'Get a page or file of the console',
   role: 'public',
   throttle: 'public',
@@ -31,7 +28,6 @@ export const getConsolePage = {
 export const getSession = {
   method: 'GET',
   path: '/v1/console/session',
-  tag: 'Console',
   summary: 'Get the current session',
   role: 'viewer',
   key: 'admin',

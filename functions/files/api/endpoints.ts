@@ -5,7 +5,6 @@ import { readNativeFileQuery } from './native-file.ts';
 export const createFile = {
   method: 'POST',
   path: '/v1/files',
-  tag: 'Files',
   summary: 'Create a file',
   role: 'member',
 } as const satisfies Endpoint;
@@ -13,7 +12,6 @@ export const createFile = {
 export const listFiles = {
   method: 'GET',
   path: '/v1/files',
-  tag: 'Files',
   summary: 'List files',
   role: 'viewer',
   query: readFileQuery,
@@ -22,7 +20,6 @@ export const listFiles = {
 export const getFile = {
   method: 'GET',
   path: '/v1/files/{file_id}',
-  tag: 'Files',
   summary: 'Get a file',
   role: 'viewer',
 } as const satisfies Endpoint;
@@ -30,7 +27,6 @@ export const getFile = {
 export const deleteFile = {
   method: 'DELETE',
   path: '/v1/files/{file_id}',
-  tag: 'Files',
   summary: 'Delete a file',
   role: 'member',
 } as const satisfies Endpoint;
@@ -38,7 +34,6 @@ export const deleteFile = {
 export const getFileContent = {
   method: 'GET',
   path: '/v1/files/{file_id}/content',
-  tag: 'Files',
   summary: 'Download a file',
   role: 'viewer',
 } as const satisfies Endpoint;
@@ -46,7 +41,6 @@ export const getFileContent = {
 export const getFilePreview = {
   method: 'GET',
   path: '/v1/files/{file_id}/preview',
-  tag: 'Files',
   summary: 'Get a small version of an image',
   role: 'viewer',
   throttle: 'slow',
@@ -57,7 +51,6 @@ export const FILE_ENDPOINTS = { createFile, listFiles, getFile, deleteFile, getF
 export const uploadNativeFile = {
   method: 'POST',
   path: '/upload/v1beta/files',
-  tag: 'Files',
   summary: 'Upload a file, native format',
   role: 'member',
   dialect: 'native',
@@ -67,7 +60,6 @@ export const uploadNativeFile = {
 export const listNativeFiles = {
   method: 'GET',
   path: '/v1beta/files',
-  tag: 'Files',
   summary: 'List files, native format',
   role: 'viewer',
   dialect: 'native',
@@ -78,7 +70,6 @@ export const getNativeFile = {
   method: 'GET',
   path: '/v1beta/files/{file}',
   route: '/v1beta/files/{file+}',
-  tag: 'Files',
   summary: 'Get a file, native format',
   role: 'viewer',
   dialect: 'native',
@@ -88,7 +79,6 @@ export const deleteNativeFile = {
   method: 'DELETE',
   path: '/v1beta/files/{file}',
   route: '/v1beta/files/{file+}',
-  tag: 'Files',
   summary: 'Delete a file, native format',
   role: 'member',
   dialect: 'native',

@@ -4,23 +4,6 @@ import type { HttpRequest } from '../../platform/runtime/http.ts';
 import type { Caller, KeyKind } from '../domain/api-key.ts';
 import type { Role } from '../domain/roles.ts';
 
-export const ENDPOINT_TAGS = [
-  'Videos',
-  'Images',
-  'Files',
-  'Library',
-  'Models',
-  'Shares',
-  'Webhooks',
-  'Keys',
-  'People',
-  'Console',
-  'Usage',
-  'Audit log',
-  'Agents',
-  'Service',
-] as const;
-
 /**
  * An endpoint, declared once in the `api` folder of its slice. The role check, the request that its Lambda receives, the
  * route and its throttle, the OpenAPI operation and the monitoring of the route are derived from the declaration.
@@ -31,7 +14,6 @@ export type Endpoint = {
   readonly path: string;
   /** The path at the gateway, if it cannot be the documented one. */
   readonly route?: string;
-  readonly tag: (typeof ENDPOINT_TAGS)[number];
   readonly summary: string;
   /** The role that a person, and a person's key, needs. `public` endpoints need no key. */
   readonly role: Role | 'public';
@@ -90,10 +72,7 @@ export const isRequestFor = <Declared extends Endpoint>(
   pathNames(declared).every((name) => Object.hasOwn(request.path, name));
 
 /** The parts of an operation that only the OpenAPI document needs. */
-type OperationPart = Omit<
-  Operation,
-  'method' | 'path' | 'id' | 'tag' | 'summary' | 'dialect' | 'bodyIsOptional'
->;
+type OperationPart = Omit<Operation, 'method' | 'path' | 'id' | 'summary' | 'dialect' | 'bodyIsOptional'>;
 
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
 
@@ -104,7 +83,7 @@ export const toOperations = <const Endpoints extends Readonly<Record<string, End
 ): Operation[] => {
   const described = new Map(Object.entries<OperationPart>(parts));
   return Object.entries(endpoints).flatMap(
-    ([id, { method, path, tag, summary, role, dialect, isBodyOptional }]) => {
+    ([id, { method, path, summary, role, dialect, isBodyOptional }]) => {
       const part = described.get(id);
       if (part === undefined) return [];
       return {
@@ -112,7 +91,6 @@ export const toOperations = <const Endpoints extends Readonly<Record<string, End
         id,
         method: METHODS[method],
         path,
-        tag,
         summary,
         ...(role === 'public' ? {} : { dialect: dialect ?? 'openAi' }),
         ...(isBodyOptional === true ? { bodyIsOptional: true } : {}),

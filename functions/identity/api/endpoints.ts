@@ -7,7 +7,6 @@ import { newLinkSchema, switchSchema } from './session-object.ts';
 export const listKeys = {
   method: 'GET',
   path: '/v1/organization/projects/{project_id}/api_keys',
-  tag: 'Keys',
   summary: 'List API keys',
   role: 'viewer',
   key: 'admin',
@@ -17,7 +16,6 @@ export const listKeys = {
 export const createKey = {
   method: 'POST',
   path: '/v1/organization/projects/{project_id}/api_keys',
-  tag: 'Keys',
   summary: 'Create an API key',
   role: 'member',
   key: 'admin',
@@ -28,7 +26,6 @@ export const createKey = {
 export const updateKey = {
   method: 'POST',
   path: '/v1/organization/projects/{project_id}/api_keys/{key_id}',
-  tag: 'Keys',
   summary: 'Change an API key',
   role: 'member',
   key: 'admin',
@@ -39,7 +36,6 @@ export const updateKey = {
 export const revokeKey = {
   method: 'DELETE',
   path: '/v1/organization/projects/{project_id}/api_keys/{key_id}',
-  tag: 'Keys',
   summary: 'Revoke an API key',
   role: 'member',
   key: 'admin',
@@ -48,7 +44,6 @@ export const revokeKey = {
 export const createServiceAccountKey = {
   method: 'POST',
   path: '/v1/organization/projects/{project_id}/service_accounts/{service_account_id}/api_keys',
-  tag: 'Keys',
   summary: 'Create an API key of a service account',
   role: 'admin',
   key: 'admin',
@@ -61,7 +56,6 @@ export const KEY_ENDPOINTS = { listKeys, createKey, updateKey, revokeKey, create
 export const listPeople = {
   method: 'GET',
   path: '/v1/organization/projects/{project_id}/users',
-  tag: 'People',
   summary: 'List people',
   role: 'viewer',
   key: 'admin',
@@ -71,7 +65,6 @@ export const listPeople = {
 export const getPerson = {
   method: 'GET',
   path: '/v1/organization/projects/{project_id}/users/{user_id}',
-  tag: 'People',
   summary: 'Get a person',
   role: 'viewer',
   key: 'admin',
@@ -80,7 +73,6 @@ export const getPerson = {
 export const changeRole = {
   method: 'POST',
   path: '/v1/organization/projects/{project_id}/users/{user_id}',
-  tag: 'People',
   summary: 'Change the role of a person',
   role: 'admin',
   key: 'admin',
@@ -91,7 +83,6 @@ export const changeRole = {
 export const removePerson = {
   method: 'DELETE',
   path: '/v1/organization/projects/{project_id}/users/{user_id}',
-  tag: 'People',
   summary: 'Remove a person',
   role: 'admin',
   key: 'admin',
@@ -101,7 +92,6 @@ export const removePerson = {
 export const listInvitations = {
   method: 'GET',
   path: '/v1/organization/invites',
-  tag: 'People',
   summary: 'List invitations',
   role: 'admin',
   key: 'admin',
@@ -111,7 +101,6 @@ export const listInvitations = {
 export const createInvitation = {
   method: 'POST',
   path: '/v1/organization/invites',
-  tag: 'People',
   summary: 'Invite a person',
   role: 'admin',
   key: 'admin',
@@ -122,7 +111,6 @@ export const createInvitation = {
 export const getInvitation = {
   method: 'GET',
   path: '/v1/organization/invites/{invite_id}',
-  tag: 'People',
   summary: 'Get an invitation',
   role: 'admin',
   key: 'admin',
@@ -131,7 +119,6 @@ export const getInvitation = {
 export const deleteInvitation = {
   method: 'DELETE',
   path: '/v1/organization/invites/{invite_id}',
-  tag: 'People',
   summary: 'Delete an invitation',
   role: 'admin',
   key: 'admin',
@@ -152,7 +139,6 @@ export const PEOPLE_ENDPOINTS = {
 export const getSignIn = {
   method: 'GET',
   path: '/v1/console/sign_in',
-  tag: 'Console',
   summary: 'Get the ways to sign in',
   role: 'public',
   throttle: 'public',
@@ -161,7 +147,6 @@ export const getSignIn = {
 export const startSignIn = {
   method: 'GET',
   path: '/v1/console/sign_in/start',
-  tag: 'Console',
   summary: 'Sign in with the provider',
   role: 'public',
   throttle: 'public',
@@ -170,7 +155,6 @@ export const startSignIn = {
 export const completeSignIn = {
   method: 'GET',
   path: '/v1/console/sign_in/callback',
-  tag: 'Console',
   summary: 'Complete a sign-in with the provider',
   role: 'public',
   throttle: 'public',
@@ -179,7 +163,6 @@ export const completeSignIn = {
 export const createSession = {
   method: 'POST',
   path: '/v1/console/sessions',
-  tag: 'Console',
   summary: 'Sign in with a link',
   role: 'public',
   throttle: 'public',
@@ -188,7 +171,6 @@ export const createSession = {
 export const renewSession = {
   method: 'POST',
   path: '/v1/console/session/renew',
-  tag: 'Console',
   summary: 'Renew the current session',
   role: 'viewer',
   key: 'admin',
@@ -198,7 +180,6 @@ export const renewSession = {
 export const switchSession = {
   method: 'POST',
   path: '/v1/console/session/switch',
-  tag: 'Console',
   summary: 'Switch to another account',
   role: 'viewer',
   key: 'admin',
@@ -209,7 +190,6 @@ export const switchSession = {
 export const listSessions = {
   method: 'GET',
   path: '/v1/console/sessions',
-  tag: 'Console',
   summary: 'List the sessions of the account',
   role: 'viewer',
   key: 'admin',
@@ -218,7 +198,6 @@ export const listSessions = {
 export const endSession = {
   method: 'DELETE',
   path: '/v1/console/sessions/{session_id}',
-  tag: 'Console',
   summary: 'End a session',
   role: 'viewer',
   key: 'admin',
@@ -227,7 +206,6 @@ export const endSession = {
 export const createLink = {
   method: 'POST',
   path: '/v1/console/links',
-  tag: 'Console',
   summary: 'Create a sign-in link',
   role: 'admin',
   key: 'admin',
@@ -251,7 +229,6 @@ export const SESSION_ENDPOINTS = {
 export const listAuditLogs = {
   method: 'GET',
   path: '/v1/organization/audit_logs',
-  tag: 'Audit log',
   summary: 'List the audit log',
   role: 'admin',
   key: 'admin',

@@ -5,7 +5,6 @@ export const generateContent = {
   method: 'POST',
   path: '/v1beta/models/{model}:generateContent',
   route: '/v1beta/models/{modelAction}',
-  tag: 'Images',
   summary: 'Generate an image, native format',
   role: 'member',
   dialect: 'native',
@@ -16,7 +15,6 @@ export const streamGenerateContent = {
   method: 'POST',
   path: '/v1beta/models/{model}:streamGenerateContent',
   route: '/v1beta/models/{modelAction}',
-  tag: 'Images',
   summary: 'Generate an image, native format, as a stream',
   role: 'member',
   dialect: 'native',
@@ -27,7 +25,6 @@ export const predict = {
   method: 'POST',
   path: '/v1beta/models/{model}:predict',
   route: '/v1beta/models/{modelAction}',
-  tag: 'Images',
   summary: 'Generate images, Imagen format',
   role: 'member',
   dialect: 'native',
@@ -37,7 +34,6 @@ export const predict = {
 export const createChatCompletion = {
   method: 'POST',
   path: '/v1/chat/completions',
-  tag: 'Images',
   summary: 'Generate an image, chat-completion format',
   role: 'member',
   throttle: 'slow',
@@ -46,7 +42,6 @@ export const createChatCompletion = {
 export const generateImages = {
   method: 'POST',
   path: '/v1/images/generations',
-  tag: 'Images',
   summary: 'Generate images, Images API format',
   role: 'member',
   throttle: 'slow',
@@ -55,7 +50,6 @@ export const generateImages = {
 export const editImages = {
   method: 'POST',
   path: '/v1/images/edits',
-  tag: 'Images',
   summary: 'Edit images, Images API format',
   role: 'member',
   throttle: 'slow',

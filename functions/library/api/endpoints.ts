@@ -5,7 +5,6 @@ import { itemChangeSchema } from './item-object.ts';
 export const updateItem = {
   method: 'POST',
   path: '/v1/library/{item_id}',
-  tag: 'Library',
   summary: 'Rename, keep or release a video or image',
   role: 'member',
   body: itemChangeSchema,
@@ -14,7 +13,6 @@ export const updateItem = {
 export const listCollections = {
   method: 'GET',
   path: '/v1/collections',
-  tag: 'Library',
   summary: 'List collections',
   role: 'viewer',
 } as const satisfies Endpoint;
@@ -22,7 +20,6 @@ export const listCollections = {
 export const createCollection = {
   method: 'POST',
   path: '/v1/collections',
-  tag: 'Library',
   summary: 'Create a collection',
   role: 'member',
   body: newCollectionSchema,
@@ -31,7 +28,6 @@ export const createCollection = {
 export const updateCollection = {
   method: 'POST',
   path: '/v1/collections/{collection_id}',
-  tag: 'Library',
   summary: 'Rename a collection, or change its items, their order or its cover',
   role: 'member',
   body: collectionChangeSchema,
@@ -40,7 +36,6 @@ export const updateCollection = {
 export const deleteCollection = {
   method: 'DELETE',
   path: '/v1/collections/{collection_id}',
-  tag: 'Library',
   summary: 'Delete a collection',
   role: 'member',
 } as const satisfies Endpoint;

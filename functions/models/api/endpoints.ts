@@ -3,7 +3,6 @@ import type { Endpoint } from '../../identity/api/endpoint.ts';
 export const listNativeModels = {
   method: 'GET',
   path: '/v1beta/models',
-  tag: 'Models',
   summary: 'List the models, native format',
   role: 'viewer',
   dialect: 'native',
@@ -13,7 +12,6 @@ export const getNativeModel = {
   method: 'GET',
   path: '/v1beta/models/{model}',
   route: '/v1beta/models/{modelAction}',
-  tag: 'Models',
   summary: 'Get a model, native format',
   role: 'viewer',
   dialect: 'native',
@@ -22,7 +20,6 @@ export const getNativeModel = {
 export const listModels = {
   method: 'GET',
   path: '/v1/models',
-  tag: 'Models',
   summary: 'List the models',
   role: 'viewer',
 } as const satisfies Endpoint;
@@ -30,7 +27,6 @@ export const listModels = {
 export const getModel = {
   method: 'GET',
   path: '/v1/models/{model}',
-  tag: 'Models',
   summary: 'Get a model',
   role: 'viewer',
 } as const satisfies Endpoint;

@@ -19,17 +19,12 @@ import { WEBHOOK_ENDPOINTS } from '../../webhooks/api/endpoints.ts';
 export const getOpenApi = {
   method: 'GET',
   path: '/openapi.json',
-  tag: 'Service',
   summary: 'Get this document',
   role: 'public',
   throttle: 'public',
 } as const satisfies Endpoint;
 
-const MISSING = {
-  tag: 'Videos',
-  summary: 'Reject operations that this service does not offer',
-  role: 'viewer',
-} as const;
+const MISSING = { summary: 'Reject operations that this service does not offer', role: 'viewer' } as const;
 
 /** Operations of OpenAI's API that the service does not have. They are not part of the document. */
 export const NOT_OFFERED_ENDPOINTS = [
@@ -43,23 +38,30 @@ export const [notOffered] = NOT_OFFERED_ENDPOINTS;
 
 export const DOCUMENT_ENDPOINTS = { getOpenApi };
 
+/** The documented endpoints with the tag of their operations. */
+const TAGGED = [
+  ['Videos', { ...VIDEO_ENDPOINTS, ...ALTERNATIVE_VIDEO_ENDPOINTS }],
+  ['Images', IMAGE_ENDPOINTS],
+  ['Files', { ...FILE_ENDPOINTS, ...NATIVE_FILE_ENDPOINTS }],
+  ['Library', LIBRARY_ENDPOINTS],
+  ['Models', MODEL_ENDPOINTS],
+  ['Shares', SHARE_ENDPOINTS],
+  ['Webhooks', WEBHOOK_ENDPOINTS],
+  ['Keys', KEY_ENDPOINTS],
+  ['People', PEOPLE_ENDPOINTS],
+  ['Console', { ...CONSOLE_ENDPOINTS, ...SESSION_ENDPOINTS }],
+  ['Usage', USAGE_ENDPOINTS],
+  ['Audit log', AUDIT_ENDPOINTS],
+  ['Agents', AGENT_ENDPOINTS],
+  ['Service', DOCUMENT_ENDPOINTS],
+] as const satisfies readonly (readonly [tag: string, Readonly<Record<string, Endpoint>>])[];
+
+export type EndpointTag = (typeof TAGGED)[number][0];
+
 /** All documented endpoints, by the id of their operation. */
-export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
-  ...USAGE_ENDPOINTS,
-  ...CONSOLE_ENDPOINTS,
-  ...FILE_ENDPOINTS,
-  ...NATIVE_FILE_ENDPOINTS,
-  ...KEY_ENDPOINTS,
-  ...PEOPLE_ENDPOINTS,
-  ...SESSION_ENDPOINTS,
-  ...AUDIT_ENDPOINTS,
-  ...IMAGE_ENDPOINTS,
-  ...LIBRARY_ENDPOINTS,
-  ...MODEL_ENDPOINTS,
-  ...DOCUMENT_ENDPOINTS,
-  ...SHARE_ENDPOINTS,
-  ...VIDEO_ENDPOINTS,
-  ...AGENT_ENDPOINTS,
-  ...ALTERNATIVE_VIDEO_ENDPOINTS,
-  ...WEBHOOK_ENDPOINTS,
-};
+export const ENDPOINTS: Readonly<Record<string, Endpoint & { readonly tag: EndpointTag }>> =
+  Object.fromEntries(
+    TAGGED.flatMap(([tag, endpoints]) =>
+      Object.entries<Endpoint>(endpoints).map(([id, endpoint]) => [id, { ...endpoint, tag }]),
+    ),
+  );

@@ -8,7 +8,6 @@ export type Operation = {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly id: string;
-  readonly tag: string;
   readonly summary: string;
   readonly description: string;
   /** Decides where the API key is sent and how errors look; absent if no key is needed. */
@@ -94,16 +93,12 @@ const PUBLIC_ERRORS = ['rate_limited', 'internal'] as const;
 const BODY_ERRORS = ['request_too_large', 'unsupported_media_type'] as const;
 
 /** The OpenAPI operation object. */
-export const describeOperation = ({
-  dialect,
-  keysOnly,
-  body,
-  errors = [],
-  errorHeaders,
-  ...operation
-}: Operation) => ({
+export const describeOperation = (
+  { dialect, keysOnly, body, errors = [], errorHeaders, ...operation }: Operation,
+  tag: string,
+) => ({
   operationId: operation.id,
-  tags: [operation.tag],
+  tags: [tag],
   summary: operation.summary,
   description: operation.description,
   security:

@@ -4,7 +4,6 @@ import { newShareSchema, readShareQuery } from './share-object.ts';
 export const createShare = {
   method: 'POST',
   path: '/v1/shares',
-  tag: 'Shares',
   summary: 'Create a share link',
   role: 'member',
   access: 'uncached',
@@ -14,7 +13,6 @@ export const createShare = {
 export const listShares = {
   method: 'GET',
   path: '/v1/shares',
-  tag: 'Shares',
   summary: 'List share links',
   role: 'viewer',
   query: readShareQuery,
@@ -23,7 +21,6 @@ export const listShares = {
 export const revokeShare = {
   method: 'DELETE',
   path: '/v1/shares/{share_id}',
-  tag: 'Shares',
   summary: 'Revoke a share link',
   role: 'member',
 } as const satisfies Endpoint;
@@ -31,7 +28,6 @@ export const revokeShare = {
 export const openShare = {
   method: 'GET',
   path: '/s/{token}',
-  tag: 'Shares',
   summary: 'Open a share link',
   role: 'public',
   throttle: 'public',
@@ -40,7 +36,6 @@ export const openShare = {
 export const getShareContent = {
   method: 'GET',
   path: '/s/{token}/content',
-  tag: 'Shares',
   summary: 'Download a shared video or image',
   role: 'public',
   throttle: 'public',

@@ -5,7 +5,6 @@ import { readIncludes } from './video-object.ts';
 export const createVideo = {
   method: 'POST',
   path: '/v1/videos',
-  tag: 'Videos',
   summary: 'Create a video task',
   role: 'member',
 } as const satisfies Endpoint;
@@ -13,7 +12,6 @@ export const createVideo = {
 export const listVideos = {
   method: 'GET',
   path: '/v1/videos',
-  tag: 'Videos',
   summary: 'List video tasks',
   role: 'viewer',
   query: (query, queryAll) => ({
@@ -25,7 +23,6 @@ export const listVideos = {
 export const getVideo = {
   method: 'GET',
   path: '/v1/videos/{task_id}',
-  tag: 'Videos',
   summary: 'Get a video task',
   role: 'viewer',
   query: (_query, queryAll) => readIncludes(queryAll('include')),
@@ -34,7 +31,6 @@ export const getVideo = {
 export const cancelVideo = {
   method: 'POST',
   path: '/v1/videos/{task_id}/cancel',
-  tag: 'Videos',
   summary: 'Cancel a video task',
   role: 'member',
 } as const satisfies Endpoint;
@@ -42,7 +38,6 @@ export const cancelVideo = {
 export const deleteVideo = {
   method: 'DELETE',
   path: '/v1/videos/{task_id}',
-  tag: 'Videos',
   summary: 'Delete a video',
   role: 'member',
 } as const satisfies Endpoint;
@@ -50,7 +45,6 @@ export const deleteVideo = {
 export const downloadVideo = {
   method: 'GET',
   path: '/v1/videos/{task_id}/content',
-  tag: 'Videos',
   summary: 'Download a video',
   role: 'viewer',
 } as const satisfies Endpoint;
@@ -58,7 +52,6 @@ export const downloadVideo = {
 export const getVideoInput = {
   method: 'GET',
   path: '/v1/videos/{task_id}/inputs/{index}',
-  tag: 'Videos',
   summary: 'Download an input image',
   role: 'viewer',
 } as const satisfies Endpoint;
@@ -76,7 +69,6 @@ export const VIDEO_ENDPOINTS = {
 export const createGeneration = {
   method: 'POST',
   path: '/v1/video/generations',
-  tag: 'Videos',
   summary: 'Create a video task, generations style',
   role: 'member',
 } as const satisfies Endpoint;
@@ -84,7 +76,6 @@ export const createGeneration = {
 export const getGeneration = {
   method: 'GET',
   path: '/v1/video/generations/{task_id}',
-  tag: 'Videos',
   summary: 'Get a video task with its result URL',
   role: 'viewer',
 } as const satisfies Endpoint;
@@ -94,7 +85,6 @@ export const predictLongRunning = {
   path: '/v1beta/models/{model}:predictLongRunning',
   // Each name of a video model has a route of its own, so that images have another function.
   route: '/v1beta/models/*:predictLongRunning',
-  tag: 'Videos',
   summary: 'Create a video task, native format',
   role: 'member',
   dialect: 'native',
@@ -104,7 +94,6 @@ export const getModelOperation = {
   method: 'GET',
   path: '/v1beta/models/{model}/operations/{operation}',
   route: '/v1beta/models/{modelAction}/operations/{operation}',
-  tag: 'Videos',
   summary: 'Get a video task, native format',
   role: 'viewer',
   dialect: 'native',
@@ -113,7 +102,6 @@ export const getModelOperation = {
 export const getOperation = {
   method: 'GET',
   path: '/v1beta/operations/{operation}',
-  tag: 'Videos',
   summary: 'Get a video task by its id, native format',
   role: 'viewer',
   dialect: 'native',
@@ -123,7 +111,6 @@ export const downloadFile = {
   method: 'GET',
   path: '/v1beta/files/{file}:download',
   route: '/v1beta/files/{file+}',
-  tag: 'Videos',
   summary: 'Download a video, native format',
   role: 'viewer',
   dialect: 'native',

@@ -5,7 +5,6 @@ import { rotationSchema, webhookTestSchema } from './webhook-schema.ts';
 export const createWebhookEndpoint = {
   method: 'POST',
   path: '/v1/webhook_endpoints',
-  tag: 'Webhooks',
   summary: 'Create a webhook endpoint',
   role: 'admin',
 } as const satisfies Endpoint;
@@ -13,7 +12,6 @@ export const createWebhookEndpoint = {
 export const listWebhookEndpoints = {
   method: 'GET',
   path: '/v1/webhook_endpoints',
-  tag: 'Webhooks',
   summary: 'List webhook endpoints',
   role: 'viewer',
   query: readEndpointQuery,
@@ -22,7 +20,6 @@ export const listWebhookEndpoints = {
 export const getWebhookEndpoint = {
   method: 'GET',
   path: '/v1/webhook_endpoints/{webhook_endpoint_id}',
-  tag: 'Webhooks',
   summary: 'Get a webhook endpoint',
   role: 'viewer',
 } as const satisfies Endpoint;
@@ -30,7 +27,6 @@ export const getWebhookEndpoint = {
 export const updateWebhookEndpoint = {
   method: 'POST',
   path: '/v1/webhook_endpoints/{webhook_endpoint_id}',
-  tag: 'Webhooks',
   summary: 'Update a webhook endpoint',
   role: 'admin',
   isBodyOptional: true,
@@ -39,7 +35,6 @@ export const updateWebhookEndpoint = {
 export const deleteWebhookEndpoint = {
   method: 'DELETE',
   path: '/v1/webhook_endpoints/{webhook_endpoint_id}',
-  tag: 'Webhooks',
   summary: 'Delete a webhook endpoint',
   role: 'admin',
 } as const satisfies Endpoint;
@@ -47,7 +42,6 @@ export const deleteWebhookEndpoint = {
 export const rotateWebhookSecret = {
   method: 'POST',
   path: '/v1/webhook_endpoints/{webhook_endpoint_id}/rotate_secret',
-  tag: 'Webhooks',
   summary: 'Rotate the signing secret of a webhook endpoint',
   role: 'admin',
   isBodyOptional: true,
@@ -58,7 +52,6 @@ export const rotateWebhookSecret = {
 export const testWebhookEndpoint = {
   method: 'POST',
   path: '/v1/webhook_endpoints/{webhook_endpoint_id}/test',
-  tag: 'Webhooks',
   summary: 'Send a sample event to a webhook endpoint',
   role: 'admin',
   throttle: 'slow',
@@ -68,7 +61,6 @@ export const testWebhookEndpoint = {
 export const listWebhookEventTypes = {
   method: 'GET',
   path: '/v1/webhook_event_types',
-  tag: 'Webhooks',
   summary: 'List webhook event types',
   role: 'viewer',
 } as const satisfies Endpoint;
@@ -76,7 +68,6 @@ export const listWebhookEventTypes = {
 export const listWebhookDeliveries = {
   method: 'GET',
   path: '/v1/webhook_endpoints/{webhook_endpoint_id}/deliveries',
-  tag: 'Webhooks',
   summary: 'List the deliveries of a webhook endpoint',
   role: 'viewer',
   query: readDeliveryQuery,
@@ -85,7 +76,6 @@ export const listWebhookDeliveries = {
 export const resendWebhookDelivery = {
   method: 'POST',
   path: '/v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend',
-  tag: 'Webhooks',
   summary: 'Resend a delivery',
   role: 'admin',
 } as const satisfies Endpoint;
