@@ -107,28 +107,24 @@ const warmUp = async (service: Service): Promise<void> => {
 };
 
 const observe = async (): Promise<ObservedVideo> => {
-  const service = await startService();
-  try {
-    const { cloud } = service;
-    await warmUp(service);
-    // The worker starts again, since its loading is billed.
-    await endWorkers(cloud);
-    let [id, requests] = ['', 0];
-    const { value: steps, ...video } = await record(service, () =>
-      workerSteps(cloud, async () => {
-        id = await createVideo(service, ONE_MINUTE);
-        requests = 1 + (await follow(service, id));
-      }),
-    );
-    const { value: _, ...sweep } = await record(service, () => cloud.runSchedule('EveryMinute'));
-    const { value: __, ...cleanUp } = await record(service, () => cloud.runSchedule('EveryHour'));
-    const workerId = cloud.functionId('VideoWorker');
-    const taskTable = cloud.tableName('TasksTable');
-    const task = await readTask(service, id);
-    return { ...video, ...task, steps, requests, taskTable, workerId, sweep, cleanUp };
-  } finally {
-    await service.close();
-  }
+  await using service = await startService();
+  const { cloud } = service;
+  await warmUp(service);
+  // The worker starts again, since its loading is billed.
+  await endWorkers(cloud);
+  let [id, requests] = ['', 0];
+  const { value: steps, ...video } = await record(service, () =>
+    workerSteps(cloud, async () => {
+      id = await createVideo(service, ONE_MINUTE);
+      requests = 1 + (await follow(service, id));
+    }),
+  );
+  const { value: _, ...sweep } = await record(service, () => cloud.runSchedule('EveryMinute'));
+  const { value: __, ...cleanUp } = await record(service, () => cloud.runSchedule('EveryHour'));
+  const workerId = cloud.functionId('VideoWorker');
+  const taskTable = cloud.tableName('TasksTable');
+  const task = await readTask(service, id);
+  return { ...video, ...task, steps, requests, taskTable, workerId, sweep, cleanUp };
 };
 
 let observed: Promise<ObservedVideo> | undefined;

@@ -102,6 +102,11 @@ export const startPooledService = async (upstreams: readonly PooledUpstream[], i
     own: { config: { upstreams: settings }, secret: JSON.stringify(Object.fromEntries(credentials)) },
   });
   for (const { accessKeyId, ...role } of service.cloud.roles()) roles.set(accessKeyId, role);
+  const closeAll = async () => {
+    await service.close();
+    await close();
+    await rm(folder, { recursive: true, force: true });
+  };
   return {
     ...service,
     pool,
@@ -113,10 +118,7 @@ export const startPooledService = async (upstreams: readonly PooledUpstream[], i
       if (found === undefined) throw new Error(`no upstream ${wanted}`);
       return found;
     },
-    close: async () => {
-      await service.close();
-      await close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: closeAll,
+    [Symbol.asyncDispose]: closeAll,
   };
 };

@@ -38,18 +38,19 @@ export type ServiceAddress = {
   readonly webhookTables: { readonly endpoints: string; readonly deliveries: string };
 };
 
-export type Service = ServiceAddress & {
-  /** A key of the account `tester`. */
-  readonly apiKey: string;
-  readonly cloud: LocalCloud;
-  readonly generator: SampleGenerator;
-  /** Everything that the functions wrote to their logs. */
-  readonly logs: () => readonly string[];
-  /** The lines that `npm start` would have printed. */
-  readonly printed: () => readonly string[];
-  readonly issueKey: (account: string, terms?: Partial<KeyTerms>) => Promise<string>;
-  readonly close: () => Promise<void>;
-};
+export type Service = ServiceAddress &
+  AsyncDisposable & {
+    /** A key of the account `tester`. */
+    readonly apiKey: string;
+    readonly cloud: LocalCloud;
+    readonly generator: SampleGenerator;
+    /** Everything that the functions wrote to their logs. */
+    readonly logs: () => readonly string[];
+    /** The lines that `npm start` would have printed. */
+    readonly printed: () => readonly string[];
+    readonly issueKey: (account: string, terms?: Partial<KeyTerms>) => Promise<string>;
+    readonly close: () => Promise<void>;
+  };
 
 export type ServiceOptions = {
   /** Where the service finds its upstream; the sample generator unless given. */
@@ -105,6 +106,12 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   const store = { clientConfig: operator, outputs: cloud.outputs };
   const issueKey: Service['issueKey'] = (account, terms) =>
     issueApiKey(store, { account, name: 'test', ...terms });
+  const close = async () => {
+    await cloud.close();
+    await generator.close();
+    await data.release();
+    await rm(folder, { recursive: true, force: true });
+  };
   return {
     baseUrl: cloud.baseUrl,
     files,
@@ -125,11 +132,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     logs: () => logs,
     printed: () => printed,
     issueKey,
-    close: async () => {
-      await cloud.close();
-      await generator.close();
-      await data.release();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 };

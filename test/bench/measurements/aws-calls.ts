@@ -99,14 +99,10 @@ const wholeVideo = async (): Promise<Figure> => {
 };
 
 export const awsCalls = async (): Promise<readonly Figure[]> => {
-  const service = await startService();
-  try {
-    const ids = await Promise.all(['a', 'b'].map((prompt) => createVideo(service, prompt)));
-    for (const id of ids) await waitFor(service, id);
-    const figures: Figure[] = [];
-    for (const operation of OPERATIONS) figures.push(await count(service, operation, ids));
-    return [...figures, await wholeVideo()];
-  } finally {
-    await service.close();
-  }
+  await using service = await startService();
+  const ids = await Promise.all(['a', 'b'].map((prompt) => createVideo(service, prompt)));
+  for (const id of ids) await waitFor(service, id);
+  const figures: Figure[] = [];
+  for (const operation of OPERATIONS) figures.push(await count(service, operation, ids));
+  return [...figures, await wholeVideo()];
 };

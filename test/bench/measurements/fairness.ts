@@ -72,26 +72,22 @@ const eventDelays = async (service: Service): Promise<readonly Figure[]> => {
 
 /** The effect of slow submits, a flood of requests and silent webhook endpoints on another account. */
 export const fairness = async (): Promise<readonly Figure[]> => {
-  const service = await startService();
-  try {
-    const other = await service.issueKey('another');
-    const alone = await measureWait(service, other);
-    await Promise.all(Array.from({ length: SLOW_TASKS }, () => createVideo(service, SLOW_START)));
-    const beside = await measureWait(service, other);
-    const note = `${SLOW_TASKS} tasks of another account whose submits take 30 s; ${alone.toFixed(1)} s without them`;
-    const rejected = await countRejected(service, other);
-    return [
-      { name: 'wait beside a slow account', measured: beside, unit: 's', budget: 10, note },
-      {
-        name: 'requests rejected beside a flood',
-        measured: rejected,
-        unit: '',
-        budget: 0,
-        note: `of ${REQUESTS}, while ${FLOOD_CLIENTS} clients of another account send without a pause`,
-      },
-      ...(await eventDelays(service)),
-    ];
-  } finally {
-    await service.close();
-  }
+  await using service = await startService();
+  const other = await service.issueKey('another');
+  const alone = await measureWait(service, other);
+  await Promise.all(Array.from({ length: SLOW_TASKS }, () => createVideo(service, SLOW_START)));
+  const beside = await measureWait(service, other);
+  const note = `${SLOW_TASKS} tasks of another account whose submits take 30 s; ${alone.toFixed(1)} s without them`;
+  const rejected = await countRejected(service, other);
+  return [
+    { name: 'wait beside a slow account', measured: beside, unit: 's', budget: 10, note },
+    {
+      name: 'requests rejected beside a flood',
+      measured: rejected,
+      unit: '',
+      budget: 0,
+      note: `of ${REQUESTS}, while ${FLOOD_CLIENTS} clients of another account send without a pause`,
+    },
+    ...(await eventDelays(service)),
+  ];
 };

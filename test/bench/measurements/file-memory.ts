@@ -37,27 +37,23 @@ const makeImages = async (service: Service): Promise<void> => {
 
 /** The peak memory of each function that reads files or makes images. */
 export const fileMemory = async (stage: Stage): Promise<readonly Figure[]> => {
-  const service = await startService({ changeTemplate: withLargeRequests });
-  try {
-    await useFiles(service);
-    await makeImages(service);
-    const figure = async ([name, work]: readonly [string, string]): Promise<Figure> => {
-      const { memoryMegabytes } = await stage.definition(name, service.baseUrl);
-      const functionId = service.cloud.functionId(logicalName(name));
-      const peaks = service.cloud
-        .invocations()
-        .filter((record) => record.functionId === functionId)
-        .map(({ maxMemoryMegabytes }) => maxMemoryMegabytes);
-      return {
-        name: `memory, ${name}, ${work}`,
-        measured: Math.max(...peaks),
-        unit: 'MB',
-        budget: memoryMegabytes,
-        note: 'whole process; the budget is the memory of the function',
-      };
+  await using service = await startService({ changeTemplate: withLargeRequests });
+  await useFiles(service);
+  await makeImages(service);
+  const figure = async ([name, work]: readonly [string, string]): Promise<Figure> => {
+    const { memoryMegabytes } = await stage.definition(name, service.baseUrl);
+    const functionId = service.cloud.functionId(logicalName(name));
+    const peaks = service.cloud
+      .invocations()
+      .filter((record) => record.functionId === functionId)
+      .map(({ maxMemoryMegabytes }) => maxMemoryMegabytes);
+    return {
+      name: `memory, ${name}, ${work}`,
+      measured: Math.max(...peaks),
+      unit: 'MB',
+      budget: memoryMegabytes,
+      note: 'whole process; the budget is the memory of the function',
     };
-    return await Promise.all(WORK.map(figure));
-  } finally {
-    await service.close();
-  }
+  };
+  return await Promise.all(WORK.map(figure));
 };

@@ -44,34 +44,30 @@ const timeCreate = async (service: Service, key: string | undefined): Promise<nu
 
 /** The overhead of limits on a create; both kinds take turns, so that other load affects both. */
 export const limits = async (): Promise<readonly Figure[]> => {
-  const service = await startService();
-  try {
-    const [limitedKeys, freeKeys] = [await issueKeys(service, true), await issueKeys(service, false)];
-    for (const key of [...limitedKeys, ...freeKeys]) await createVideo(service, HELD_BACK, key);
-    const calls = await countCalls(service, limitedKeys[0]);
-    const [limited, unlimited]: [number[], number[]] = [[], []];
-    for (let turn = 0; turn < CREATES; turn += 1) {
-      limited.push(await timeCreate(service, limitedKeys[turn % ACCOUNTS]));
-      unlimited.push(await timeCreate(service, freeKeys[turn % ACCOUNTS]));
-    }
-    const [held, free] = [percentile(limited, 0.5), percentile(unlimited, 0.5)];
-    return [
-      {
-        name: 'AWS calls, create with limits',
-        measured: calls.length,
-        unit: '',
-        budget: BUDGETS.calls,
-        note: calls.join(', '),
-      },
-      {
-        name: 'create with limits relative to without, p50',
-        measured: held / free,
-        unit: '',
-        budget: BUDGETS.ratio,
-        note: `${held.toFixed(1)} ms, without ${free.toFixed(1)} ms; ${CREATES} of each in turn, local gateway`,
-      },
-    ];
-  } finally {
-    await service.close();
+  await using service = await startService();
+  const [limitedKeys, freeKeys] = [await issueKeys(service, true), await issueKeys(service, false)];
+  for (const key of [...limitedKeys, ...freeKeys]) await createVideo(service, HELD_BACK, key);
+  const calls = await countCalls(service, limitedKeys[0]);
+  const [limited, unlimited]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < CREATES; turn += 1) {
+    limited.push(await timeCreate(service, limitedKeys[turn % ACCOUNTS]));
+    unlimited.push(await timeCreate(service, freeKeys[turn % ACCOUNTS]));
   }
+  const [held, free] = [percentile(limited, 0.5), percentile(unlimited, 0.5)];
+  return [
+    {
+      name: 'AWS calls, create with limits',
+      measured: calls.length,
+      unit: '',
+      budget: BUDGETS.calls,
+      note: calls.join(', '),
+    },
+    {
+      name: 'create with limits relative to without, p50',
+      measured: held / free,
+      unit: '',
+      budget: BUDGETS.ratio,
+      note: `${held.toFixed(1)} ms, without ${free.toFixed(1)} ms; ${CREATES} of each in turn, local gateway`,
+    },
+  ];
 };

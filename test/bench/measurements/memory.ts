@@ -74,38 +74,34 @@ const added = ({ idle, peak }: Peaks): number => peak - idle;
 
 /** Peak memory of the step that fetches the video, each time in a new worker process. */
 export const memory = async (stage: Stage): Promise<readonly Figure[]> => {
-  const service = await startService();
-  try {
-    const small = await measureFetch(service, 20);
-    const middle = await measureFetch(service, 200);
-    const large = await measureFetch(service, 800);
-    const smallInline = await measureFetch(service, 20, inlineVideoOfMegabytes);
-    const inline = await measureFetch(service, 200, inlineVideoOfMegabytes);
-    const buffering = await withBufferingWorker(stage, () => measureFetch(service, 200));
-    return [
-      {
-        name: 'memory, 200 MB relative to buffering',
-        measured: added(middle) / added(buffering),
-        unit: '',
-        budget: BUDGETS.againstBuffering,
-        note: `peak over idle: ${describe(middle)}, buffering ${describe(buffering)}; whole process ${(middle.peak / buffering.peak).toFixed(2)}`,
-      },
-      {
-        name: 'memory, 800 MB relative to 20 MB',
-        measured: large.peak / small.peak,
-        unit: '',
-        budget: BUDGETS.largeAgainstSmall,
-        note: `whole process: 800 MB ${describe(large)}, 20 MB ${describe(small)}`,
-      },
-      {
-        name: 'memory, 200 MB inline relative to 20 MB',
-        measured: inline.peak / smallInline.peak,
-        unit: '',
-        budget: BUDGETS.largeAgainstSmall,
-        note: `whole process: 200 MB in Base64 ${describe(inline)}, 20 MB ${describe(smallInline)}`,
-      },
-    ];
-  } finally {
-    await service.close();
-  }
+  await using service = await startService();
+  const small = await measureFetch(service, 20);
+  const middle = await measureFetch(service, 200);
+  const large = await measureFetch(service, 800);
+  const smallInline = await measureFetch(service, 20, inlineVideoOfMegabytes);
+  const inline = await measureFetch(service, 200, inlineVideoOfMegabytes);
+  const buffering = await withBufferingWorker(stage, () => measureFetch(service, 200));
+  return [
+    {
+      name: 'memory, 200 MB relative to buffering',
+      measured: added(middle) / added(buffering),
+      unit: '',
+      budget: BUDGETS.againstBuffering,
+      note: `peak over idle: ${describe(middle)}, buffering ${describe(buffering)}; whole process ${(middle.peak / buffering.peak).toFixed(2)}`,
+    },
+    {
+      name: 'memory, 800 MB relative to 20 MB',
+      measured: large.peak / small.peak,
+      unit: '',
+      budget: BUDGETS.largeAgainstSmall,
+      note: `whole process: 800 MB ${describe(large)}, 20 MB ${describe(small)}`,
+    },
+    {
+      name: 'memory, 200 MB inline relative to 20 MB',
+      measured: inline.peak / smallInline.peak,
+      unit: '',
+      budget: BUDGETS.largeAgainstSmall,
+      note: `whole process: 200 MB in Base64 ${describe(inline)}, 20 MB ${describe(smallInline)}`,
+    },
+  ];
 };

@@ -36,17 +36,13 @@ const measure = async (
 };
 
 export const throughput = async (): Promise<readonly Figure[]> => {
-  const service = await startService();
-  try {
-    const id = await createVideo(service, 'a');
-    await waitFor(service, id);
-    await call(service, 'GET', '/v1/models');
-    const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
-    const status = { url: `${service.baseUrl}/v1/videos/${id}`, method: 'GET', headers };
-    const body = JSON.stringify({ model: MODEL, prompt: HELD_BACK, seconds: 4 });
-    const create = { url: `${service.baseUrl}/v1/videos`, method: 'POST', headers, body };
-    return [...(await measure('status', status)), ...(await measure('create, worker running', create))];
-  } finally {
-    await service.close();
-  }
+  await using service = await startService();
+  const id = await createVideo(service, 'a');
+  await waitFor(service, id);
+  await call(service, 'GET', '/v1/models');
+  const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
+  const status = { url: `${service.baseUrl}/v1/videos/${id}`, method: 'GET', headers };
+  const body = JSON.stringify({ model: MODEL, prompt: HELD_BACK, seconds: 4 });
+  const create = { url: `${service.baseUrl}/v1/videos`, method: 'POST', headers, body };
+  return [...(await measure('status', status)), ...(await measure('create, worker running', create))];
 };

@@ -27,16 +27,12 @@ const measureSubmits = async (
 };
 
 const measureSingle = async (): Promise<readonly number[]> => {
-  const service = await startService();
-  try {
-    return await measureSubmits(service);
-  } finally {
-    await service.close();
-  }
+  await using service = await startService();
+  return await measureSubmits(service);
 };
 
 const measurePool = async (): Promise<readonly number[]> => {
-  const service = await startPooledService(
+  await using service = await startPooledService(
     [
       { name: 'limited', limits: { submitsPerMinute: 5 } },
       { name: 'blocked', limits: { blocked: true } },
@@ -44,11 +40,7 @@ const measurePool = async (): Promise<readonly number[]> => {
     ],
     false,
   );
-  try {
-    return await measureSubmits(service);
-  } finally {
-    await service.close();
-  }
+  return await measureSubmits(service);
 };
 
 /** How much later videos are submitted if two of three upstreams refuse them. */
