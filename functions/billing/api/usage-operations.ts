@@ -187,20 +187,17 @@ const OPERATIONS = toOperations(USAGE_ENDPOINTS, {
     description: 'Returns 404 if the account has no budget.',
     parameters: ['ProjectId'],
     responses: jsonResponse('The budget.', 'SpendLimit', EXAMPLES.spendLimit),
-    errors: ['not_found'],
   },
   listRateLimits: {
     description:
       'One row per model; the limits apply to all models together. Empty if the account has no limits.',
     parameters: ['ProjectId', 'Limit', 'AfterRateLimit', 'BeforeRateLimit'],
     responses: jsonResponse('The limits.', 'RateLimitList', EXAMPLES.rateLimits),
-    errors: ['not_found'],
   },
   getStorageLimit: {
     description: 'The size of all kept videos and images, its limit, and an estimate of their cost.',
     parameters: ['ProjectId'],
     responses: jsonResponse('The storage.', 'StorageLimit', STORAGE_EXAMPLE),
-    errors: ['not_found'],
   },
   setStorageLimit: {
     description: 'Takes effect at once. Items that are kept already stay, even if they exceed a lower limit.',

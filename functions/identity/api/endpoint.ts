@@ -87,6 +87,8 @@ export const toOperations = <const Endpoints extends Readonly<Record<string, End
       const part = described.get(id);
       if (part === undefined) return [];
       return {
+        // A path that names a resource can name one that does not exist.
+        ...(role !== 'public' && path.includes('{') && { errors: ['not_found'] as const }),
         ...part,
         id,
         method: METHODS[method],

@@ -75,17 +75,13 @@ const EXAMPLES = {
   deletedKey: { deleted: deletedKey(key.id) },
 } as const;
 
-const keyOperation = { errors: ['not_found'] } as const;
-
 const OPERATIONS = toOperations(KEY_ENDPOINTS, {
   listKeys: {
-    ...keyOperation,
     description: 'The keys of the account and of its people, newest first, without their values.',
     parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess', 'OwnerId'],
     responses: jsonResponse('A page of keys.', 'KeyList', EXAMPLES.keys),
   },
   createKey: {
-    ...keyOperation,
     description:
       'The value is returned only once. The key belongs to the person who is signed in, otherwise to the account.',
     parameters: ['ProjectId'],
@@ -93,20 +89,17 @@ const OPERATIONS = toOperations(KEY_ENDPOINTS, {
     responses: jsonResponse('The key.', 'CreatedKey', EXAMPLES.createdKey),
   },
   updateKey: {
-    ...keyOperation,
     description: 'Changes its name, expiry or budget, within 60 seconds. The key itself stays the same.',
     parameters: ['ProjectId', 'KeyId'],
     body: jsonContent('KeyChange', EXAMPLES.keyChange),
     responses: jsonResponse('The changed key.', 'Key', EXAMPLES.key),
   },
   revokeKey: {
-    ...keyOperation,
     description: 'Requests with the key are rejected within 60 seconds.',
     parameters: ['ProjectId', 'KeyId'],
     responses: jsonResponse('The key is revoked.', 'DeletedKey', EXAMPLES.deletedKey),
   },
   createServiceAccountKey: {
-    ...keyOperation,
     description: 'For the SDK. Each account has one service account, with the same name.',
     parameters: ['ProjectId', 'ServiceAccountId'],
     body: jsonContent('NewServiceAccountKey', EXAMPLES.newKey),
@@ -114,8 +107,4 @@ const OPERATIONS = toOperations(KEY_ENDPOINTS, {
   },
 });
 
-export const KEY_API: ApiPart = {
-  operations: OPERATIONS,
-  schemas: SCHEMAS,
-  parameters: PARAMETERS,
-};
+export const KEY_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

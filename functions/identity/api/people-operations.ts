@@ -90,23 +90,18 @@ const EXAMPLES = {
   deleted: { deleted: deletedInvitation(invitation.id) },
 } as const;
 
-const operation = { errors: ['not_found'] } as const;
-
 const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {
   listPeople: {
-    ...operation,
     description: 'The people of the account with their roles, in the order in which they were added.',
     parameters: ['ProjectId', 'Limit', 'AfterPerson'],
     responses: jsonResponse('A page of people.', 'PersonList', EXAMPLES.people),
   },
   getPerson: {
-    ...operation,
     description: 'A person of the account.',
     parameters: ['ProjectId', 'UserId'],
     responses: jsonResponse('The person.', 'Person', EXAMPLES.person),
   },
   changeRole: {
-    ...operation,
     description:
       'Takes effect at once for everything that creates keys, links or people, and within 60 seconds elsewhere. Nobody can change their own role.',
     parameters: ['ProjectId', 'UserId'],
@@ -115,7 +110,6 @@ const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {
     errors: ['not_found', 'concurrent_update'],
   },
   removePerson: {
-    ...operation,
     description:
       'Ends the access of the person to the account within 60 seconds. Videos, images and charges stay. Nobody can remove themselves.',
     parameters: ['ProjectId', 'UserId', 'KeyChoice'],
@@ -123,36 +117,26 @@ const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {
     errors: ['not_found', 'concurrent_update'],
   },
   listInvitations: {
-    ...operation,
     description: 'The invitations that nobody has accepted yet, newest first, without their links.',
     parameters: ['Limit', 'AfterInvitation'],
     responses: jsonResponse('A page of invitations.', 'InvitationList', EXAMPLES.invitations),
-    errors: [],
   },
   createInvitation: {
-    ...operation,
     description:
       'Creates a link that can be used once, within 7 days; send it to the person. A new invitation of an address replaces an earlier one.',
     body: jsonContent('NewInvitation', EXAMPLES.newInvitation),
     responses: jsonResponse('The invitation.', 'CreatedInvitation', EXAMPLES.created),
-    errors: [],
   },
   getInvitation: {
-    ...operation,
     description: 'An invitation, without its link.',
     parameters: ['InviteId'],
     responses: jsonResponse('The invitation.', 'Invitation', EXAMPLES.invitation),
   },
   deleteInvitation: {
-    ...operation,
     description: 'Its link stops working at once.',
     parameters: ['InviteId'],
     responses: jsonResponse('The invitation is deleted.', 'DeletedInvitation', EXAMPLES.deleted),
   },
 });
 
-export const PEOPLE_API: ApiPart = {
-  operations: OPERATIONS,
-  schemas: SCHEMAS,
-  parameters: PARAMETERS,
-};
+export const PEOPLE_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

@@ -113,19 +113,19 @@ const OPERATIONS = toOperations(SESSION_ENDPOINTS, {
     description:
       'Sets the session cookie. A link can be used once, within 15 minutes; an invitation once, within 7 days.',
     body: jsonContent('SignIn', EXAMPLES.signIn),
-    responses: jsonResponse('The EXAMPLE_SESSION.', 'Session', EXAMPLES.session, SESSION_HEADERS),
+    responses: jsonResponse('The session.', 'Session', EXAMPLES.session, SESSION_HEADERS),
     errors: ['invalid_request', 'insufficient_permissions'],
   },
   renewSession: {
     description:
       'Starts the idle time again. Once an hour the provider confirms the person; without a refresh token the answer is 401 `session_renewal_required`, and the person signs in again.',
-    responses: jsonResponse('The EXAMPLE_SESSION.', 'Session', EXAMPLES.session),
+    responses: jsonResponse('The session.', 'Session', EXAMPLES.session),
     errors: ['request_in_progress'],
   },
   switchSession: {
     description: 'Opens a session in another account of the person, in place of the current one.',
     body: jsonContent('AccountSwitch', EXAMPLES.accountSwitch),
-    responses: jsonResponse('The new EXAMPLE_SESSION.', 'Session', EXAMPLES.session, SESSION_HEADERS),
+    responses: jsonResponse('The new session.', 'Session', EXAMPLES.session, SESSION_HEADERS),
     errors: ['not_found'],
   },
   listSessions: {
@@ -137,7 +137,6 @@ const OPERATIONS = toOperations(SESSION_ENDPOINTS, {
       'Requests of the session are rejected within 60 seconds. `all`, for admins, also ends unused sign-in links.',
     parameters: ['SessionId'],
     responses: jsonResponse('The session has ended.', 'EndedSession', EXAMPLES.ended),
-    errors: ['not_found'],
   },
   createLink: {
     description: 'Whoever opens the link first is signed in to the account.',
@@ -147,8 +146,4 @@ const OPERATIONS = toOperations(SESSION_ENDPOINTS, {
   },
 });
 
-export const SESSION_API: ApiPart = {
-  operations: OPERATIONS,
-  schemas: SCHEMAS,
-  parameters: PARAMETERS,
-};
+export const SESSION_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };
