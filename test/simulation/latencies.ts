@@ -1,3 +1,5 @@
+import type { VirtualClock } from '../support/virtual-clock.ts';
+
 /** How long a call takes in milliseconds: as a rule, and the slowest of a hundred. */
 type Latency = { readonly typical: number; readonly slow: number; readonly source: string };
 
@@ -62,3 +64,20 @@ export const LIMITS = {
   /** The stack: how long a run of the sweeper may take. */
   sweeperSeconds: 55,
 } as const;
+
+export type Call = <T>(latency: LatencyName, apply: () => T) => Promise<T>;
+
+/** Calls that take their time, take effect at its end, and are counted by what they cost. */
+export const simulatedCalls =
+  (clock: VirtualClock, random: () => number, counts: Map<LatencyName, number>): Call =>
+  (latency, apply) =>
+    new Promise((resolve, reject) => {
+      counts.set(latency, (counts.get(latency) ?? 0) + 1);
+      clock.after(drawLatency(latency, random), () => {
+        try {
+          resolve(apply());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });

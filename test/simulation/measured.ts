@@ -1,6 +1,6 @@
 import type { Task } from '../../functions/videos/domain/task.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
-import { Distribution } from './distribution.ts';
+import { Distribution } from './meters.ts';
 import type { SimulatedUpstream } from './simulated-upstream.ts';
 
 /** Measurements of each task at its end, and of each run of a function. */

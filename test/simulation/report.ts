@@ -1,9 +1,7 @@
-import { hottestKeys, measureAmplification } from './amplification.ts';
-
 import { estimateCost, sumGigabyteSeconds } from './cost.ts';
-import type { Distribution } from './distribution.ts';
+import { countLosses, hottestKeys, measureAmplification } from './goals.ts';
 import { measureLimits } from './limits.ts';
-import { countLosses } from './losses.ts';
+import type { Distribution } from './meters.ts';
 import type { Simulation } from './run.ts';
 import { measureUses } from './saturation.ts';
 

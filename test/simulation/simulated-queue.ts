@@ -1,9 +1,9 @@
 import type { StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import { MAX_RECEIVES } from '../support/in-memory/queue.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
-import { Distribution } from './distribution.ts';
 import { FairQueue } from './fair-queue.ts';
 import { LIMITS } from './latencies.ts';
+import { Distribution } from './meters.ts';
 
 type Delivery = { readonly message: StepMessage; receives: number; readyAt: number };
 

@@ -24,8 +24,8 @@ import { loadsPort, MemoryQueueAges, MemoryWorkerLoads } from '../support/in-mem
 import { MemorySlowSteps, slowStepsPort } from '../support/in-memory/slow-steps.ts';
 import type { MemoryTasks } from '../support/in-memory/tasks.ts';
 import { linePort, type MemoryPool, ONLY, onlyPool, poolStatesPort } from '../support/in-memory/upstreams.ts';
-import type { CapacityMeter } from './capacity-meter.ts';
-import type { Call } from './simulated-calls.ts';
+import type { Call } from './latencies.ts';
+import type { CapacityMeter } from './meters.ts';
 import type { SimulatedQueue } from './simulated-queue.ts';
 import type { SimulatedUpstream } from './simulated-upstream.ts';
 

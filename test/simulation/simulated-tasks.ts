@@ -8,8 +8,8 @@ import {
 } from '../../functions/videos/domain/task.ts';
 import { type Item, MemoryTasks, tasksPort } from '../support/in-memory/tasks.ts';
 import type { MemoryPool } from '../support/in-memory/upstreams.ts';
-import type { CapacityMeter } from './capacity-meter.ts';
-import type { Call } from './simulated-calls.ts';
+import type { Call } from './latencies.ts';
+import type { CapacityMeter } from './meters.ts';
 
 /** Keys of the item and its indexes, beside the task itself. */
 const KEY_BYTES = 150;

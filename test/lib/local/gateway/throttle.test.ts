@@ -15,28 +15,16 @@ const CHAT = {
   ThrottlingBurstLimit: 1,
 } as const;
 
-const passed = (take: () => boolean): number => Array.from({ length: 9 }, take).filter(Boolean).length;
+const CASES = [
+  ['GET', '/v1/videos', 2, 'the stage'],
+  ['POST', '/v1/videos', 2, 'the stage, for each method separately'],
+  ['POST', '/v1/chat/completions', 1, 'its own setting'],
+  ['GET', '/v1/chat/completions', 2, 'the stage, although another method has its own'],
+] as const;
 
-test('the limit of a stage applies to each method separately', () => {
-  const passes = createThrottle([STAGE, CHAT], () => 0);
-  assert.equal(
-    passed(() => passes({ method: 'GET', resourcePath: '/v1/videos' })),
-    2,
-  );
-  assert.equal(
-    passed(() => passes({ method: 'POST', resourcePath: '/v1/videos' })),
-    2,
-  );
-});
-
-test("a method's own setting takes precedence", () => {
-  const passes = createThrottle([STAGE, CHAT], () => 0);
-  assert.equal(
-    passed(() => passes({ method: 'POST', resourcePath: '/v1/chat/completions' })),
-    1,
-  );
-  assert.equal(
-    passed(() => passes({ method: 'GET', resourcePath: '/v1/chat/completions' })),
-    2,
-  );
-});
+const passes = createThrottle([STAGE, CHAT], () => 0);
+for (const [method, resourcePath, count, source] of CASES)
+  test(`${method} ${resourcePath} has the limit of ${source}`, () => {
+    const passed = Array.from({ length: 9 }, () => passes({ method, resourcePath }));
+    assert.equal(passed.filter(Boolean).length, count);
+  });
