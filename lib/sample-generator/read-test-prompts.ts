@@ -1,7 +1,7 @@
 import { type Medium, TEST_PROMPTS, type TestPrompts } from './test-prompts.ts';
 import { invalid, shortened } from './upstream-error.ts';
 
-const NUMBER = String.raw`\d{1,5}(?:\.\d{1,3})?`;
+const NUMBER = String.raw`\d{1,5}(?:\.\d{1,9})?`;
 const REPEAT = String.raw`(?: (?:times (?<times>\d{1,3})|(?<always>always)))?`;
 
 /** The syntax with its numbers and choices as groups; the pattern of a word stands for the last part. */
