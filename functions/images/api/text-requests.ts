@@ -4,8 +4,9 @@ import { forbidden, leaf } from '../../platform/body/schema.ts';
 import type { GivenImageTurn } from '../../upstream/domain/image-request.ts';
 
 /**
- * Chat applications ask the model of a chat for titles, tags, follow-up questions and summaries. Most of these requests
- * have the same options as a chat, so they are recognized by the default prompts of the applications.
+ * Chat applications ask the model of a chat for titles, tags, follow-up questions and summaries, and would get an image
+ * that nobody asked for. Most of these requests have the same options as a chat, so they are recognized by the default
+ * prompts of the applications.
  */
 type TaskPrompt = { readonly begins: string; readonly contains?: string };
 
@@ -39,11 +40,6 @@ export const isTaskPrompt = (text: string): boolean => {
     ({ begins, contains = '' }) => start.startsWith(begins) && start.includes(contains),
   );
 };
-
-/**
- * Chat applications also send requests for titles, tags and follow-up questions to the model of the chat. They are
- * rejected by their options or prompts, because the answer would be an image that nobody asked for.
- */
 
 /** Completes a sentence about an option that asks for text. */
 export const ASKS_FOR_TEXT =
