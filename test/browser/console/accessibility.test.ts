@@ -9,14 +9,7 @@ import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
 import { addImages, assertOnlyStatuses, choose, generateButton, promptField } from './playground.ts';
-import {
-  type ConsolePage,
-  consoleOrigins,
-  followLink,
-  newAccount,
-  openConsole,
-  signInLink,
-} from './signed-in.ts';
+import { type ConsolePage, followLink, newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const account = newAccount();
@@ -60,7 +53,7 @@ const heading = (page: Page) => page.locator('h1').waitFor();
 /** The state in which the navigation is checked, too. */
 const NAVIGATION = 'the video playground';
 
-/** Each page and its dialogs, except the reference and the terms of a key, which their own tests check; `{failed}`, `{completed}` and `{image}` stand for ids. */
+/** Each page and each kind of dialog, except the reference and the terms of a key, which their own tests check; `{failed}`, `{completed}` and `{image}` stand for ids. */
 const STATES: readonly [what: string, path: string, prepare: (page: Page) => Promise<void>][] = [
   [NAVIGATION, '/playground/video', (page) => promptField(page).waitFor()],
   [
@@ -75,11 +68,6 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
     },
   ],
   ['the code', '/playground/video', (page) => page.getByRole('tab', { name: texts.video.code }).click()],
-  [
-    'the code of the image playground',
-    '/playground/images',
-    (page) => page.getByRole('tab', { name: texts.video.code }).click(),
-  ],
   ['the image playground', '/playground/images', (page) => promptField(page).waitFor()],
   ['the library as a grid', '/library', (page) => page.locator('.poster img').first().waitFor()],
   [
@@ -97,15 +85,6 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
       await page.getByRole('radio', { name: texts.library.views.list }).check({ force: true });
       await chooseAll(page);
       await page.getByText(texts.library.chosen('3')).waitFor();
-    },
-  ],
-  [
-    'the confirmation before deleting several items',
-    '/library',
-    async (page) => {
-      await chooseAll(page);
-      await press(texts.actions.delete)(page);
-      await page.getByText(texts.library.deleteText('3')).waitFor();
     },
   ],
   ['a stored image', '/library/{image}', (page) => page.locator('.large-image').waitFor()],
@@ -131,10 +110,8 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
   ],
   ['the keys', '/keys', (page) => page.locator('tbody tr').first().waitFor()],
   ['the form of a key', '/keys', press(texts.keys.create)],
-  ['the confirmation before revoking', '/keys', press(texts.keys.revoke)],
   ['the usage', '/usage', heading],
   ['the quickstart', '/docs', heading],
-  ['the limits', '/docs?part=limits', heading],
   ['the errors', '/docs?part=errors', heading],
   ['the settings', '/settings', (page) => page.getByText(texts.settings.thisSession).waitFor()],
   [
@@ -202,18 +179,6 @@ describe('axe finds no problems on', { skip: skipBrowserTests }, () => {
       await assertAccessible(page, what, what === NAVIGATION ? 'page and navigation' : 'page');
       assertOnlyStatuses(takeProblems(), path.endsWith('unknown') ? [404] : []);
     });
-
-  test('the sign-in page, with and without a link', async () => {
-    const { page, assertClean, close } = await openPage(consoleOrigins(service));
-    await page.goto(`${service.baseUrl}/console/sign-in`);
-    await page.getByText(texts.signIn.noLink).waitFor();
-    await assertAccessible(page, 'without a link');
-    await page.goto(await signInLink(service, account));
-    await page.getByRole('button', { name: texts.signIn.button(account) }).waitFor();
-    await assertAccessible(page, 'with a link');
-    assertClean();
-    await close();
-  });
 
   test('what is selected, by a contrast of 3:1 and in forced colors', async () => {
     const { page, assertClean } = shared;

@@ -20,7 +20,7 @@ const VIEWS = longOr(BOTH, [...BOTH, ...OTHERS]);
 /** The browser compiles the minified program in half of the time. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** These rules depend on colours, sizes and places; all others on the elements and on how they are displayed. */
+/** These rules depend on colours, sizes and places; all others on the elements and on whether they are displayed. */
 const VISUAL_RULES = [
   'color-contrast',
   'label-content-name-mismatch',
@@ -32,16 +32,16 @@ type Part = 'page' | 'page and navigation';
 
 /**
  * The navigation, which all pages share, is checked where a state says so; the page below a dialog is a state of its own.
- * Checks only the visual rules, if all others have been checked while the same elements were displayed in the same way.
+ * Checks only the visual rules, if all others have been checked while every displayed element was displayed.
  * Where the navigation is not checked, its elements are removed while axe runs: axe would measure each of them.
  * No rule that is on reads the style sheets, which axe would collect by default.
  */
-const check = (part: Part, checked: readonly string[]): string => `(async () => {
+const check = (part: Part, isFirst: boolean): string => `(async () => {
   const dialog = document.querySelector('dialog:modal');
   const displayed = [...(dialog ?? document.querySelector('main')).querySelectorAll('*')]
-    .map((element) => getComputedStyle(element).display + element.checkVisibility({ visibilityProperty: true }))
-    .join();
-  const isChecked = ${JSON.stringify(checked)}.includes(displayed);
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }));
+  const isChecked = ${!isFirst} && displayed.every((element) => globalThis.checkedElements.has(element));
+  globalThis.checkedElements = new Set(displayed);
   const context = dialog === null ? { exclude: ['nav.side', 'nav.bottom-nav'] } : { include: [dialog] };
   const emptied = ${part === 'page'} ? [...document.querySelectorAll('nav.side, nav.bottom-nav')] : [];
   const links = emptied.map((navigation) => [...navigation.childNodes]);
@@ -54,7 +54,6 @@ const check = (part: Part, checked: readonly string[]): string => `(async () => 
   emptied.forEach((navigation, index) => navigation.append(...links[index]));
   const { scrollWidth, clientWidth } = document.documentElement;
   return {
-    displayed,
     violations: violations.map(({ id, nodes }) =>
       id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')),
     endlessAnimations: document.getAnimations()
@@ -71,13 +70,12 @@ const HAS_AXE = `typeof axe === 'object'`;
 /** Checks all rules of axe-core in both themes, wide and narrow (with LONG_TESTS set, each on the whole page), that a page respects the wish for less motion, and that a narrow one does not scroll sideways. */
 export const assertAccessible = async (page: Page, what: string, part: Part = 'page'): Promise<void> => {
   if ((await page.evaluate(HAS_AXE)) !== true) await page.evaluate(AXE);
-  const checked: string[] = [];
   const checkedPart = longOr(part, 'page and navigation');
-  for (const { width, colorScheme } of VIEWS) {
+  for (const [index, { width, colorScheme }] of VIEWS.entries()) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { displayed, ...problems } = Object(await page.evaluate(check(checkedPart, checked)));
+    const isFirst = index === 0 || checkedPart !== 'page';
+    const problems = await page.evaluate(check(checkedPart, isFirst));
     assert.deepEqual(problems, NO_PROBLEMS, `${what}, ${width} px, ${colorScheme}`);
-    if (checkedPart === 'page') checked.push(String(displayed));
   }
 };

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { CUSTOM_DOMAIN } from '../../support/assembly.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
-import { generate, playAndSeek } from './playground.ts';
+import { playAndSeek, sharedVideo } from './playground.ts';
 import { newAccount, signInLink } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -15,12 +16,15 @@ describe('the console at a custom domain', { skip: skipBrowserTests }, () => {
   test('works without a prefix, from the root to a video that plays', async () => {
     const origin = `http://${CUSTOM_DOMAIN}:${new URL(service.baseUrl).port}`;
     const { page, assertClean, close } = await openPage([origin, new URL(service.operator.endpoint).origin]);
-    await page.goto(await signInLink({ ...service, baseUrl: origin }, newAccount()));
+    const account = newAccount();
+    const bytes = await sharedVideo(service);
+    await putVideo(service, account, { prompt: 'A kite', createdAt: Date.now(), bytes });
+    await page.goto(await signInLink({ ...service, baseUrl: origin }, account));
     await page.getByRole('button', { name: texts.signIn.title }).click();
     await page.getByRole('heading', { name: texts.video.title }).waitFor();
     assert.equal(page.url(), `${origin}/console/playground/video`);
     await page.goto(`${origin}/`);
-    await generate(page, 'A kite');
+    await page.locator('.strip-item').click();
     assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
     await page.goto(`${origin}/console/docs`);
     await page.getByText(`export BASE_URL=${origin}`).first().waitFor();

@@ -3,19 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call, HELD_BACK } from '../../support/http.ts';
-import { PNG, SVG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
-import {
-  assertOnlyStatuses,
-  choose,
-  chooseLargeFiles,
-  fileField,
-  generate,
-  generateButton,
-  promptField,
-  workingStage,
-} from './playground.ts';
+import { assertOnlyStatuses, generate, generateButton, promptField, workingStage } from './playground.ts';
 import { type ConsolePage, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -51,7 +41,7 @@ describe('the playground during failures', { skip: skipBrowserTests }, () => {
     for (const problem of takeProblems()) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
   });
 
-  test('reports that the service is unreachable, and continues when it is back', async () => {
+  test('reports that the service is unreachable, continues when it is back, and explains why a video failed', async () => {
     const { page, takeProblems } = shared;
     await page.route('**/v1/videos/task_*', (route) => route.abort('connectionrefused'));
     await generate(page, 'A kite [sample: filtered]');
@@ -60,6 +50,13 @@ describe('the playground during failures', { skip: skipBrowserTests }, () => {
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     assert.equal(await page.getByText(texts.errors.noConnection).count(), 0);
     for (const problem of takeProblems()) assert.match(problem, /ERR_CONNECTION_REFUSED/);
+    // Says that it is not charged, and why it failed, also on its own page, which brings it back.
+    await page.getByText(texts.task.notCharged).waitFor();
+    await page.getByRole('link', { name: texts.video.openTask }).click();
+    await page.getByText('content_blocked').waitFor();
+    await page.getByRole('button', { name: texts.actions.useAgain }).click();
+    assert.equal(await promptField(page).inputValue(), 'A kite [sample: filtered]');
+    shared.assertClean();
   });
 
   test('repeats a create request after 429, 500 and 503 with the same idempotency key', async () => {
@@ -102,27 +99,5 @@ describe('the playground during failures', { skip: skipBrowserTests }, () => {
     await workingStage(page).waitFor();
     assert.equal(await problem.count(), 0);
     assertOnlyStatuses(takeProblems(), [429]);
-  });
-
-  test('rejects a file that is not an image, and one of 30 MB, before sending', async () => {
-    const { page, assertClean } = shared;
-    await choose(page, texts.modes.first_frame);
-    const field = fileField(page, texts.roleLabels.first());
-    await field.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: SVG });
-    await page.locator('.wrong', { hasText: texts.form.notAnImage('photo.png') }).waitFor();
-    const large = { name: 'large.png', mimeType: 'image/png', buffer: PNG, bytes: PNG.length + 30_000_000 };
-    await chooseLargeFiles(field, large);
-    await page
-      .locator('.wrong', { hasText: 'large.png has 30.1 MB; at most 14.7 MB are accepted.' })
-      .waitFor();
-    await promptField(page).fill('A kite');
-    let sent = 0;
-    page.on('request', (request) => {
-      if (request.method() === 'POST') sent += 1;
-    });
-    await generateButton(page).click();
-    await page.getByText(texts.form.imageMissing(texts.roles.first)).waitFor();
-    assert.equal(sent, 0);
-    assertClean();
   });
 });

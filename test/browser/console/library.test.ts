@@ -188,37 +188,29 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     await close();
   });
 
-  test('are put in order in collections, which are downloaded, and deleted without their items', async () => {
+  test('are put into a new collection, in order by dragging and without losing the focus, and downloaded', async () => {
     const account = newAccount();
     const now = Date.now();
-    const ids: Record<string, string> = {};
     for (const [index, prompt] of ['Boat', 'Kite', 'Lamp'].entries())
-      ids[prompt] = await putImage(service, account, { prompt, createdAt: now - index * 1000, bytes: JPEG });
-    const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
-    const stored = async () => Object((await call(access, 'GET', '/v1/collections')).body).data;
+      await putImage(service, account, { prompt, createdAt: now - index * 1000, bytes: JPEG });
     const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
     const card = (text: string) => page.locator('.item').filter({ hasText: text });
     const dialog = page.getByRole('dialog');
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const names = texts.collections;
 
-    for (const name of ['Boat', 'Kite']) await card(name).locator('.item-check').check();
+    for (const name of ['Boat', 'Kite', 'Lamp']) await card(name).locator('.item-check').check();
     await button(names.add).click();
-    await dialog.getByLabel(names.name).fill('Trip');
+    await dialog.getByLabel(names.name).fill('Summer');
     await dialog.getByRole('button', { name: names.add }).click();
-    await page.getByText(names.added('Trip')).waitFor();
+    await page.getByText(names.added('Summer')).waitFor();
     assert.equal(await page.locator('.item-check:checked').count(), 0);
-    await page.getByRole('link', { name: 'Lamp' }).click();
-    await button(names.add).click();
-    await dialog.getByRole('button', { name: names.add }).click();
-    await page.getByText(names.added('Trip')).nth(1).waitFor();
-    await page.getByRole('link', { name: texts.library.back }).click();
     await page.getByRole('link', { name: names.title }).click();
-    await card('Trip').getByText(names.items('3')).waitFor();
-    await card('Trip').locator('.poster img').waitFor();
+    await card('Summer').getByText(names.items('3')).waitFor();
+    await card('Summer').locator('.poster img').waitFor();
     await assertAccessible(page, 'the collections');
 
-    await page.getByRole('link', { name: 'Trip' }).click();
+    await page.getByRole('link', { name: 'Summer' }).click();
     const order = async () => (await page.locator('.item-main').allTextContents()).join();
     await card('Lamp').locator('.poster img').waitFor();
     assert.equal(await order(), 'Boat,Kite,Lamp');
@@ -231,18 +223,10 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     await card('Boat').getByRole('link').dragTo(card('Kite').getByRole('link'));
     await page.getByText(names.moved('Boat', '1', '3')).waitFor({ state: 'attached' });
     assert.equal(await order(), 'Boat,Kite,Lamp');
-    await button(names.cover('Kite')).click();
     await button(names.remove('Lamp')).click();
     await page.getByText(names.items('2')).waitFor();
-    await button(texts.library.rename).click();
-    await dialog.getByLabel(texts.library.name).fill('Summer');
-    await dialog.getByRole('button', { name: texts.library.save }).click();
-    await page.getByRole('heading', { name: 'Summer' }).waitFor();
     await assertAccessible(page, 'a collection');
-    await page.setViewportSize({ width: 320, height: 800 });
     assert.equal(await page.evaluate(ARE_INSIDE), true);
-    const [{ name, item_ids, cover_id }] = await stored();
-    assert.deepEqual([name, item_ids, cover_id], ['Summer', [ids.Boat, ids.Kite], ids.Kite]);
 
     const download = page.waitForEvent('download');
     await button(texts.library.zip).click();
@@ -251,14 +235,6 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     const zip = await readFile(await file.path());
     for (const entry of ['01-boat-1024x1024.jpg', '02-kite-1024x1024.jpg', 'items.txt'])
       assert.ok(zip.includes(entry), entry);
-
-    await button(texts.actions.delete).click();
-    await dialog.getByRole('button', { name: texts.actions.delete }).click();
-    await page.getByText(names.emptyTitle).waitFor();
-    assert.deepEqual(await stored(), []);
-    await page.getByRole('link', { name: names.toLibrary }).click();
-    await card('Boat').waitFor();
-    assert.equal(await page.locator('.item').count(), 3);
     assertClean();
     await close();
   });

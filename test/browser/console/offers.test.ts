@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import type { VideoCapabilitiesObject } from '../../../functions/catalogue/api/video-capabilities.ts';
@@ -10,7 +10,7 @@ import { openSharedService } from '../../support/open-service.ts';
 import { EVERY_OPTION } from '../../support/video-capabilities.ts';
 import { assertAccessible } from './accessibility.ts';
 import { choose, generateButton, promptField } from './playground.ts';
-import { followLink, openConsole } from './signed-in.ts';
+import { type ConsolePage, followLink, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
@@ -20,14 +20,17 @@ type Offers = {
   readonly image_sizes: readonly string[];
 };
 
-/** The service of the tests offers everything; the page is told otherwise. */
-const withOffers = (offers: Offers) => (page: Page) =>
-  page.route('**/v1/console/session', async (route) => {
+/** The service of the tests offers everything; from the next load on, the page is told otherwise. */
+const setOffers = async (page: Page, offers: Offers): Promise<void> => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.route('**/v1/console/session', async (route) => {
     // Playwright leaves it out, but the service accepts a session only from its own pages.
     const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
     const response = await route.fetch({ headers });
     await route.fulfill({ response, json: { ...(await response.json()), offers } });
   });
+  await page.reload();
+};
 
 /** A server of the Videos API beside one that makes longer videos in 4k, but only from text. */
 const SETS = [
@@ -52,105 +55,30 @@ const readGroup = async (page: Page, legend: string) => {
   ];
 };
 
+const NO_FRAME_PAIRS = `This deployment does not offer a first and a last frame with ${FAST_MODEL}. It offers text alone, a first frame.`;
+const NOT_IN_ONE_VIDEO = `This deployment offers a first frame and resolution 4k with ${FAST_MODEL}, but not in one video. Change one of them.`;
+
+const wide = (page: Page) => page.setViewportSize({ width: 1280, height: 720 });
+
 describe('the playground of a deployment that does not offer everything', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
-
-  test('has only the offered models, and disables other choices with the reason of the server', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, {
-      prepare: withOffers(RESTRICTED),
-    });
-    await promptField(page).waitFor();
-    assert.deepEqual(await page.locator('select').first().locator('option').allTextContents(), [FAST_MODEL]);
-    assert.deepEqual(await readGroup(page, texts.form.mode), [
-      ['first_and_last_frame', 'references'],
-      `This deployment does not offer a first and a last frame with ${FAST_MODEL}. It offers text alone, a first frame.`,
-    ]);
-    assert.deepEqual(await readGroup(page, texts.form.resolution), [[], '']);
-
-    await choose(page, texts.modes.first_frame);
-    assert.deepEqual(await readGroup(page, texts.form.resolution), [
-      ['4k'],
-      `This deployment offers a first frame and resolution 4k with ${FAST_MODEL}, but not in one video. Change one of them.`,
-    ]);
-    await page.getByText(texts.form.more).click();
-    const negativePrompt = page.getByLabel(texts.form.negativePrompt);
-    assert.equal(await negativePrompt.isDisabled(), true);
-    await page
-      .getByText(`This deployment does not offer a negative prompt with ${FAST_MODEL}. Leave it out.`)
-      .waitFor();
-    assert.equal(await page.getByLabel(texts.form.seed).isDisabled(), true);
-    await assertAccessible(page, 'the restricted playground');
-    assertClean();
-    await close();
+  // The tests continue each other on one page.
+  let shared: ConsolePage;
+  before(async () => {
+    shared = await openConsole(openPage, service);
   });
+  after(() => shared.close());
 
-  test('has a storyboard that says what it does not offer, and sends nothing until that is changed', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, {
-      path: '/playground/storyboard',
-      prepare: withOffers(RESTRICTED),
-    });
-    const shot = (number: number) => page.getByLabel(texts.storyboard.shot(number), { exact: true });
-    await shot(2)
-      .getByText(
-        `This deployment does not offer a first and a last frame with ${FAST_MODEL}. It offers text alone, a first frame.`,
-      )
-      .waitFor();
-    assert.equal(await page.getByLabel(texts.form.model).locator('option').count(), 1);
-    assert.deepEqual(await readGroup(page, texts.form.resolution), [
-      ['4k'],
-      `This deployment offers a first frame and resolution 4k with ${FAST_MODEL}, but not in one video. Change one of them.`,
-    ]);
-    for (const number of [1, 2]) await shot(number).getByLabel(texts.form.prompt).fill(HELD_BACK);
-    await assertAccessible(page, 'the restricted storyboard');
-
-    // The stored second shot continues the first, which is no longer offered.
-    const textOnly = [{ ...EVERY_OPTION, modes: ['text' as const] }];
-    await withOffers({ ...RESTRICTED, video: { [FAST_MODEL]: textOnly } })(page);
-    await page.reload();
-    await shot(2)
-      .locator('p.wrong', {
-        hasText: `This deployment does not offer a first frame with ${FAST_MODEL}. It offers text alone.`,
-      })
-      .waitFor();
-    await page.getByRole('button', { name: 'Generate 2 shots' }).click();
-    await page.getByRole('alert').getByText(texts.storyboard.problems.offer(2)).waitFor();
-    await shot(2).locator('label.choice', { hasText: texts.storyboard.starts.text }).click();
-    await page.locator('.wrong').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: texts.storyboard.add }).click();
-    const start = shot(3).getByRole('radio', { name: texts.storyboard.starts.text, exact: true });
-    assert.equal(await start.isChecked(), true);
-    assertClean();
-    await close();
-  });
-
-  test('creates variations without seeds, if no seeds are offered', async () => {
-    const { page, account, assertClean, close } = await openConsole(openPage, service, {
-      prepare: withOffers(RESTRICTED),
-    });
-    await promptField(page).fill(HELD_BACK);
-    await page.getByRole('group', { name: texts.form.variations }).locator('label', { hasText: '2' }).click();
-    await generateButton(page).click();
-    await page.locator('.prompt-text').waitFor();
-    const access = { ...service, apiKey: await service.issueKey(account) };
-    const { body } = await call(access, 'GET', '/v1/videos?include[]=request');
-    assert.deepEqual(
-      Object(body).data.map(({ request }: { request: { seed: unknown } }) => request.seed),
-      [null, null],
-    );
-    assertClean();
-    await close();
-  });
-
-  test('shows a stored form with the reasons, and does not send it until it is corrected', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service);
+  test('shows a stored form with the reasons of the server, and does not send it until it is corrected', async () => {
+    const { page, account, assertClean } = shared;
     await promptField(page).fill(HELD_BACK);
     await page.locator('select').first().selectOption(MODEL);
     await choose(page, texts.modes.references);
     await choose(page, '4k');
-    await withOffers(RESTRICTED)(page);
-    await page.reload();
+    await setOffers(page, RESTRICTED);
     await page.getByText(`This deployment does not offer ${MODEL}; it offers ${FAST_MODEL}.`).waitFor();
     await page.locator('select').first().selectOption(FAST_MODEL);
+    assert.deepEqual(await page.locator('select').first().locator('option').allTextContents(), [FAST_MODEL]);
     const mode = page.getByRole('group', { name: texts.form.mode });
     await mode
       .locator('p.wrong', {
@@ -166,65 +94,106 @@ describe('the playground of a deployment that does not offer everything', { skip
     const focused = page.locator(':focus');
     await focused.and(page.getByRole('radio')).waitFor();
     assert.equal(await focused.getAttribute('value'), 'text');
-
     await choose(page, texts.modes.text);
     assert.equal(await page.locator('form .wrong').count(), 0);
     assert.equal(await page.getByRole('radio', { name: '4k' }).isChecked(), true);
     assert.deepEqual(requests, []);
+    await choose(page, '720p');
+
+    // Variations have no seeds, because none are offered.
+    await page.getByRole('group', { name: texts.form.variations }).locator('label', { hasText: '2' }).click();
     await generateButton(page).click();
     await page.locator('.prompt-text').waitFor();
-    assert.equal(requests.length, 1);
+    assert.equal(requests.length, 2);
+    const access = { ...service, apiKey: await service.issueKey(account) };
+    const { body } = await call(access, 'GET', '/v1/videos?include[]=request');
+    const seeds = Object(body).data.map(({ request }: { request: { seed: unknown } }) => request.seed);
+    assert.deepEqual(seeds, [null, null]);
     assertClean();
-    await close();
   });
 
-  test('says so if it offers no videos or no images, and its other pages work', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, {
-      prepare: withOffers({ video: {}, image: false, image_sizes: [] }),
-    });
+  test('disables other choices with the reasons, on each playground', async () => {
+    const { page, assertClean } = shared;
+    assert.deepEqual(await readGroup(page, texts.form.mode), [
+      ['first_and_last_frame', 'references'],
+      NO_FRAME_PAIRS,
+    ]);
+    assert.deepEqual(await readGroup(page, texts.form.resolution), [[], '']);
+    await choose(page, texts.modes.first_frame);
+    assert.deepEqual(await readGroup(page, texts.form.resolution), [['4k'], NOT_IN_ONE_VIDEO]);
+    await page.getByText(texts.form.more).click();
+    assert.equal(await page.getByLabel(texts.form.negativePrompt).isDisabled(), true);
+    await page
+      .getByText(`This deployment does not offer a negative prompt with ${FAST_MODEL}. Leave it out.`)
+      .waitFor();
+    assert.equal(await page.getByLabel(texts.form.seed).isDisabled(), true);
+    await assertAccessible(page, 'the restricted playground');
+
+    await followLink(page, service, '/playground/images');
+    await page.getByRole('heading', { name: texts.images.title }).waitFor();
+    assert.deepEqual(await readGroup(page, texts.form.size), [
+      ['512'],
+      `This deployment does not offer size 512 with ${IMAGE_MODEL}. It offers 1K, 2K, 4K.`,
+    ]);
+    assertClean();
+  });
+
+  test('has a storyboard that says what it does not offer, and sends nothing until that is changed', async () => {
+    const { page, assertClean } = shared;
+    await wide(page);
+    await followLink(page, service, '/playground/storyboard');
+    const shot = (number: number) => page.getByLabel(texts.storyboard.shot(number), { exact: true });
+    await shot(2).getByText(NO_FRAME_PAIRS).waitFor();
+    assert.equal(await page.getByLabel(texts.form.model).locator('option').count(), 1);
+    assert.deepEqual(await readGroup(page, texts.form.resolution), [['4k'], NOT_IN_ONE_VIDEO]);
+    for (const number of [1, 2]) await shot(number).getByLabel(texts.form.prompt).fill(HELD_BACK);
+    await assertAccessible(page, 'the restricted storyboard');
+
+    // The stored second shot continues the first, which is no longer offered.
+    const textOnly = [{ ...EVERY_OPTION, modes: ['text' as const] }];
+    await setOffers(page, { ...RESTRICTED, video: { [FAST_MODEL]: textOnly } });
+    await shot(2)
+      .locator('p.wrong', {
+        hasText: `This deployment does not offer a first frame with ${FAST_MODEL}. It offers text alone.`,
+      })
+      .waitFor();
+    await page.getByRole('button', { name: 'Generate 2 shots' }).click();
+    await page.getByRole('alert').getByText(texts.storyboard.problems.offer(2)).waitFor();
+    await shot(2).locator('label.choice', { hasText: texts.storyboard.starts.text }).click();
+    await page.locator('.wrong').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: texts.storyboard.add }).click();
+    const start = shot(3).getByRole('radio', { name: texts.storyboard.starts.text, exact: true });
+    assert.equal(await start.isChecked(), true);
+    assertClean();
+  });
+
+  test('starts the documentation with a video that it offers, and says so if it offers no videos or no images', async () => {
+    const { page, assertClean } = shared;
+    await wide(page);
+    await followLink(page, service, '/docs');
+    const video = { [MODEL]: [{ ...EVERY_OPTION, resolutions: ['1080p' as const] }] };
+    await setOffers(page, { ...RESTRICTED, video });
+    const code = page.locator('pre', { hasText: '/v1/videos' });
+    await code.filter({ hasText: MODEL }).filter({ hasText: '1920x1080' }).first().waitFor();
+
+    await setOffers(page, { video: {}, image: false, image_sizes: [] });
     await page.getByText(texts.notOffered.videos).waitFor();
-    await assertAccessible(page, 'the playground without videos');
-    await page.setViewportSize({ width: 1280, height: 720 });
-    await page.getByRole('link', { name: texts.navigation.storyboard }).first().click();
-    await page.getByRole('heading', { name: texts.storyboard.title, level: 1 }).waitFor();
-    await page.getByText(texts.notOffered.videos).waitFor();
+    for (const [link, title] of [
+      [texts.navigation.video, texts.video.title],
+      [texts.navigation.storyboard, texts.storyboard.title],
+    ]) {
+      await page
+        .getByRole('link', { name: link ?? '' })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: title ?? '', level: 1 }).waitFor();
+      await page.getByText(texts.notOffered.videos).waitFor();
+    }
     await page.getByRole('link', { name: texts.navigation.images }).first().click();
     await page.getByText(texts.notOffered.images).waitFor();
     await assertAccessible(page, 'the playground without images');
     await page.getByRole('link', { name: texts.notOffered.link }).click();
     await page.getByRole('heading', { name: texts.library.title, level: 1 }).waitFor();
-    await followLink(page, service, '/docs');
-    await page.getByText(texts.notOffered.videos).waitFor();
     assertClean();
-    await close();
-  });
-
-  test('disables a size of images that it does not offer', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, {
-      path: '/playground/images',
-      prepare: withOffers(RESTRICTED),
-    });
-    await promptField(page).waitFor();
-    assert.deepEqual(await readGroup(page, texts.form.size), [
-      ['512'],
-      `This deployment does not offer size 512 with ${IMAGE_MODEL}. It offers 1K, 2K, 4K.`,
-    ]);
-    await assertAccessible(page, 'the restricted image playground');
-    assertClean();
-    await close();
-  });
-
-  test('starts the documentation with a video that it offers', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, {
-      path: '/docs',
-      prepare: withOffers({
-        ...RESTRICTED,
-        video: { [MODEL]: [{ ...EVERY_OPTION, resolutions: ['1080p'] }] },
-      }),
-    });
-    const code = page.locator('pre', { hasText: '/v1/videos' });
-    await code.filter({ hasText: MODEL }).filter({ hasText: '1920x1080' }).first().waitFor();
-    assertClean();
-    await close();
   });
 });

@@ -40,7 +40,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await assertAccessible(admin.page, 'the form of an invitation');
     await admin.page.keyboard.press('Escape');
     const link = await invite(admin.page, GRACE);
-    await admin.page.locator('.invite-email', { hasText: GRACE }).waitFor();
+    await admin.page.getByRole('button', { name: `${texts.people.deleteInvite} ${GRACE}` }).waitFor();
 
     const grace = await openPage(consoleOrigins(service));
     await grace.page.goto(link);

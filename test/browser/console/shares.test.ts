@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call } from '../../support/http.ts';
@@ -8,18 +7,12 @@ import { JPEG } from '../../support/images.ts';
 import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
-import { assertOnlyStatuses, generateButton, playAndSeek, promptField, sharedVideo } from './playground.ts';
+import { assertOnlyStatuses, playAndSeek, sharedVideo } from './playground.ts';
 import { consoleOrigins, newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const account = newAccount();
 const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
-
-/** Keeps a picture for people to look at, if a folder is named. */
-const keepPicture = async (page: Page, name: string): Promise<void> => {
-  const folder = process.env.SCREENSHOTS;
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
-};
 
 const IS_READY = `new Promise((resolve) => {
   const player = document.querySelector('video');
@@ -85,7 +78,6 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     assert.equal(await link.inputValue(), url);
     assert.equal(await page.evaluate('document.activeElement.value'), url);
     await assertAccessible(page, 'the share dialog');
-    await keepPicture(page, 'share-dialog-320-dark');
 
     const visitor = await visit();
     await visitor.page.goto(url);
@@ -101,7 +93,6 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     await visitor.page.getByText('This link does not work').waitFor();
     assertOnlyStatuses(visitor.takeProblems(), [404]);
     await assertAccessible(visitor.page, 'the page of a dead link');
-    await keepPicture(visitor.page, 'dead-link-320-dark');
     assertClean();
     await visitor.close();
     await close();
@@ -119,7 +110,6 @@ describe('a share link', { skip: skipBrowserTests }, () => {
       await visitor.page.goto(url);
       assert.deepEqual(await visitor.page.evaluate(IS_READY), [1280, 4]);
       await visitor.page.getByText('A kite over the dunes').waitFor();
-      await keepPicture(visitor.page, `video-${width}-${colorScheme}`);
       const [download] = await Promise.all([
         visitor.page.waitForEvent('download'),
         visitor.page.getByRole('link', { name: 'Download' }).click(),
@@ -141,7 +131,6 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     await visitor.page.waitForFunction('document.images[0].complete');
     assert.equal(await visitor.page.evaluate('document.images[0].naturalWidth'), 32);
     assert.deepEqual(new Set(referrers), new Set(['']));
-    await keepPicture(visitor.page, 'image-1280-light');
     await assertAccessible(visitor.page, 'the page of an image');
     visitor.assertClean();
     await visitor.close();
@@ -173,10 +162,7 @@ describe('a share link', { skip: skipBrowserTests }, () => {
       'Video 2',
       'Image 3',
     ]);
-    await visitor.page.setViewportSize({ width: 1280, height: 900 });
-    await keepPicture(visitor.page, 'collection-1280');
     await assertAccessible(visitor.page, 'the page of a collection');
-    await keepPicture(visitor.page, 'collection-320-dark');
     await visitor.page.getByRole('link', { name: 'Next', exact: true }).click();
     await stage.getByRole('img', { name: 'Shared image' }).waitFor();
     assert.equal(await visitor.page.getByRole('link', { name: 'Next', exact: true }).count(), 0);
@@ -196,42 +182,6 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     assertOnlyStatuses(visitor.takeProblems(), [404]);
     assertClean();
     await visitor.close();
-    await close();
-  });
-
-  test('is eight clicks away from an image that becomes the first frame of a video', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, {
-      account: newAccount(),
-      path: '/playground/images',
-      viewport: { width: 1280, height: 900 },
-    });
-    let clicks = 0;
-    const click = async (target: Locator): Promise<void> => {
-      clicks += 1;
-      await target.click();
-    };
-    await promptField(page).fill('A paper boat');
-    await click(generateButton(page));
-    await page.locator('.gallery-item img').first().waitFor();
-    await keepPicture(page, '1-image');
-    await click(page.getByRole('link', { name: texts.navigation.library, exact: true }).first());
-    await click(page.getByRole('link', { name: 'A paper boat' }));
-    await keepPicture(page, '2-image-in-the-library');
-    await click(page.getByRole('button', { name: texts.library.useAs.first }));
-    await page.getByRole('figure').first().waitFor();
-    await keepPicture(page, '3-first-frame');
-    await click(generateButton(page));
-    await page.locator('video.player').waitFor();
-    await keepPicture(page, '4-video');
-    await click(page.getByRole('link', { name: texts.video.openTask }));
-    await click(page.getByRole('button', { name: texts.share.action }));
-    const dialog = page.getByRole('dialog');
-    await click(dialog.getByRole('button', { name: texts.share.create }));
-    const url = await dialog.getByLabel(texts.share.link, { exact: true }).inputValue();
-    await keepPicture(page, '5-share-link');
-    assert.equal((await fetch(url)).status, 200);
-    assert.equal(clicks, 8);
-    assertClean();
     await close();
   });
 });

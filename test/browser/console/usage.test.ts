@@ -138,7 +138,7 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     await close();
   });
 
-  test('starts with images if there are no prices and no videos', async () => {
+  test('starts with images if there are no prices and no videos, and keys then have no budget', async () => {
     const account = newAccount();
     const headers = bearer(await service.issueKey(account));
     assert.equal((await post(service, GENERATIONS, headers, generationBody('A kite'))).status, 200);
@@ -156,6 +156,11 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     await page.getByText(texts.usage.emptyTitles.seconds).waitFor();
     await page.locator('tbody th a').first().click();
     await page.locator('.prompt-text', { hasText: 'A kite' }).waitFor();
+    await followLink(page, service, '/keys');
+    await page.getByRole('button', { name: texts.keys.create }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(texts.keys.name, { exact: true }).waitFor();
+    assert.equal(await dialog.getByLabel(texts.keys.budget).count(), 0);
     assertClean();
     await close();
   });

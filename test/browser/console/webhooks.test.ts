@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { SENT_WHEN } from '../../../functions/webhooks/domain/webhooks.ts';
@@ -17,22 +15,17 @@ import { type ConsolePage, followLink, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
-type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
-
 /** A server that receives events and responds with the given status. */
 const startReceiver = async () => {
-  const received: Received[] = [];
+  const received: string[] = [];
   const told = { status: 200, body: 'thank you' };
   const { url, close } = await startServer(async (request, response) => {
-    received.push({ headers: request.headers, body: await text(request) });
+    received.push(await text(request));
     response.writeHead(told.status).end(told.body);
   });
   after(close);
   return { url: `${url}/webhooks?from=console`, received, told };
 };
-
-const client = new OpenAI({ apiKey: 'not used', baseURL: service.baseUrl });
-const unwrap = ({ body, headers }: Received, secret: string) => client.webhooks.unwrap(body, headers, secret);
 
 const dialogButton = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name });
 
@@ -74,7 +67,6 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
     await page.getByText(texts.webhooks.emptyText).waitFor();
     await followLink(page, service, '/webhooks/we_none');
     await page.getByText(texts.webhooks.notFoundText).waitFor();
-    await assertAccessible(page, 'no such endpoint');
     assertOnlyStatuses(takeProblems(), [404]);
   });
 
@@ -117,7 +109,6 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
     await assertAccessible(page, 'an endpoint');
 
     await page.getByRole('button', { name: texts.webhooks.rotate }).click();
-    await assertAccessible(page, 'the question before rotating');
     await dialogButton(page, texts.webhooks.rotate).click();
     await page.getByText(texts.webhooks.secretKept).waitFor();
     const next = (await page.getByRole('dialog').locator('.key-value code').textContent()) ?? '';
@@ -134,9 +125,9 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
     await page.getByText('https://example.com/other').waitFor();
     assert.equal(await page.getByText('video.completed').count(), 0);
 
-    await page.getByRole('button', { name: texts.webhooks.remove }).click();
+    await page.getByRole('button', { name: texts.actions.delete }).click();
     await page.getByText(texts.webhooks.removeText).waitFor();
-    await dialogButton(page, texts.webhooks.remove).click();
+    await dialogButton(page, texts.actions.delete).click();
     await page.getByText(texts.webhooks.emptyText).waitFor();
     assertClean();
   });
@@ -145,14 +136,12 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
     const { url, received, told } = await startReceiver();
     const { page, account, assertClean } = shared;
     await page.setViewportSize({ width: 1280, height: 800 });
-    const secret = await addEndpoint(page, 'Ours', url);
+    await addEndpoint(page, 'Ours', url);
 
     await page.getByRole('button', { name: texts.webhooks.test }).click();
     await dialogButton(page, texts.webhooks.testSend).click();
     await page.getByText(texts.webhooks.testResponse(200)).waitFor();
-    const [tested] = received.splice(0);
-    assert.ok(tested !== undefined);
-    assert.equal((await unwrap(tested, secret)).type, 'video.completed');
+    assert.equal(JSON.parse(received.splice(0)[0] ?? '').type, 'video.completed');
     await page.keyboard.press('Escape');
 
     told.body = '<script>alert(1)</script>\u0000 ok';
@@ -169,20 +158,7 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
 
     await row.getByRole('button', { name: texts.webhooks.resend }).click();
     await until(() => received.length > 1);
-    const [first, again] = received;
-    assert.equal(again?.headers['webhook-id'], first?.headers['webhook-id']);
-
-    await page.getByRole('button', { name: texts.webhooks.rotate }).click();
-    await dialogButton(page, texts.webhooks.rotate).click();
-    const next = (await page.getByRole('dialog').locator('.key-value code').textContent()) ?? '';
-    await dialogButton(page, texts.webhooks.secretDone).click();
     await row.getByText(texts.webhooks.attempts(2)).waitFor();
-    received.splice(0);
-    await row.getByRole('button', { name: texts.webhooks.resend }).click();
-    await until(() => received.length > 0);
-    const [signedTwice] = received;
-    assert.ok(signedTwice !== undefined);
-    for (const known of [secret, next]) await unwrap(signedTwice, known);
     assertClean();
   });
 
