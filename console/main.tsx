@@ -1,6 +1,7 @@
 import './styles/index.css';
 import { render } from 'preact';
 import { Route, Router, Switch } from 'wouter-preact';
+import { setConnected } from './api/request.ts';
 import { fetchSession } from './api/session.ts';
 import { CONSOLE_BASE } from './environment.ts';
 import { applyTheme } from './parts/storage.ts';
@@ -26,6 +27,9 @@ const App = () => (
   </Router>
 );
 
+addEventListener('offline', () => setConnected(false));
+// Requests then show whether the service can be reached.
+addEventListener('online', () => setConnected(true));
 applyTheme();
 if (!location.pathname.startsWith(`${CONSOLE_BASE}/sign-in`)) void fetchSession();
 const root = document.getElementById('root');

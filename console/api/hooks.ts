@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { ApiError, toError } from './errors.ts';
 import type { PagedQuery, Query, Snapshot } from './query.ts';
+import type { Store } from './store.ts';
 
 const isPermanent = (error: Error | null): boolean => error instanceof ApiError && !error.isTransient;
 
@@ -107,4 +108,16 @@ export const useMutation = <Input extends readonly unknown[], Output>(
     }
   };
   return { ...state, mutate, reset: () => begin()(IDLE) };
+};
+
+/** Renders again when what is read of the value changes. */
+export const useStore = <Value, Part = Value>(store: Store<Value>, read: (value: Value) => Part): Part => {
+  const [part, setPart] = useState(() => read(store.get()));
+  useEffect(() => {
+    const update = (value: Value): void => setPart(() => read(value));
+    // It may have changed since the first render.
+    update(store.get());
+    return store.subscribe(update);
+  }, []);
+  return part;
 };

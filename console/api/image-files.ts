@@ -109,7 +109,7 @@ const ALREADY_STORED = 412;
 /** Images that are already stored, so that they are uploaded only once. */
 const stored = new WeakMap<Blob, { readonly id: string; readonly expires_at: number }>();
 
-const sha256 = async (blob: Blob): Promise<string> => {
+export const sha256 = async (blob: Blob): Promise<string> => {
   const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 };

@@ -2,7 +2,7 @@ import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import type { FileList, FileObject } from '../../functions/files/api/file-object.ts';
 import { PREFIX } from '../environment.ts';
 import { texts } from '../texts/texts.ts';
-import { createPagedQuery, createQuery } from './query.ts';
+import { afterLast, createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send, sendJson } from './request.ts';
 import type { RequestImage } from './uploads.ts';
 
@@ -98,14 +98,11 @@ export const files = createQuery<[id: string], FileObject>((signal, [id]) => get
 
 const NO_IMAGES: FileList = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
 
-const nextPage = ({ has_more, last_id }: FileList): string | undefined =>
-  has_more && last_id !== null ? last_id : undefined;
-
 /** For the gallery of the playground, the newest first. */
 export const galleryPages = createPagedQuery<[filter: ImageFilter], FileList>(
   ([filter], after, signal) =>
     getJson(`/v1/files${queryString({ ...filter, purpose: 'output', limit: GALLERY_PAGE, after })}`, signal),
-  nextPage,
+  afterLast,
 );
 
 /** Without a filter, the list is empty. */
@@ -123,7 +120,7 @@ export const fetchImages = async (
 
 export const imagePages = createPagedQuery<[filter: ImageFilter | null], FileList>(
   ([filter], after, signal) => fetchImages(filter, after, signal),
-  nextPage,
+  afterLast,
 );
 
 export const deleteFile = (id: string): Promise<unknown> => sendJson('DELETE', filePath(id));

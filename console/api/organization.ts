@@ -9,22 +9,24 @@ import type {
 } from '../../functions/identity/api/people-object.ts';
 import type { KeyChoice } from '../../functions/identity/domain/people.ts';
 import type { Role } from '../../functions/identity/domain/roles.ts';
-import { createPagedQuery, createQuery } from './query.ts';
+import { afterLast, createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';
 
 const PAGE = 100;
 
-const allPages = async <Page extends PersonList | InvitationList>(
-  path: string,
-  signal: AbortSignal,
+type List = PersonList | InvitationList | AuditLogList;
+
+/** The items of all pages, until there are so many. */
+const allPages = async <Page extends List>(
+  load: (after: string) => Promise<Page>,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<readonly Page['data'][number][]> => {
   const items: Page['data'][number][] = [];
-  let after: string | undefined;
-  do {
-    const page: Page = await getJson(`${path}${queryString({ limit: PAGE, after })}`, signal);
+  for (let after: string | undefined = ''; after !== undefined && items.length < most; ) {
+    const page: Page = await load(after);
     items.push(...page.data);
-    after = page.has_more ? (page.last_id ?? undefined) : undefined;
-  } while (after !== undefined);
+    after = afterLast(page);
+  }
   return items;
 };
 
@@ -34,11 +36,13 @@ const userPath = (project: string, id: string): string => `${usersPath(project)}
 const INVITES = '/v1/organization/invites';
 
 export const users = createQuery<[project: string], readonly PersonObject[]>((signal, [project]) =>
-  allPages<PersonList>(usersPath(project), signal),
+  allPages<PersonList>((after) =>
+    getJson(`${usersPath(project)}${queryString({ limit: PAGE, after })}`, signal),
+  ),
 );
 
 export const invites = createQuery<[], readonly InvitationObject[]>((signal) =>
-  allPages<InvitationList>(INVITES, signal),
+  allPages<InvitationList>((after) => getJson(`${INVITES}${queryString({ limit: PAGE, after })}`, signal)),
 );
 
 export const changeRole = async (
@@ -151,30 +155,17 @@ const auditPath = ({ type, person, from, to }: AuditFilter, limit: number, after
     after,
   })}`;
 
-const nextEntries = ({ has_more, last_id }: AuditLogList): string | undefined =>
-  has_more && last_id !== null ? last_id : undefined;
-
 /** A file with more entries would take minutes. */
 const MAX_ENTRIES = 10_000;
 
 /** All entries that pass the filter, newest first. */
-export const fetchAuditEntries = async (
-  filter: AuditFilter,
-): Promise<readonly AuditLogList['data'][number][]> => {
-  const entries: AuditLogList['data'][number][] = [];
-  let after: string | undefined = '';
-  while (after !== undefined && entries.length < MAX_ENTRIES) {
-    const page: AuditLogList = await getJson(auditPath(filter, PAGE, after));
-    entries.push(...page.data);
-    after = nextEntries(page);
-  }
-  return entries;
-};
+export const fetchAuditEntries = (filter: AuditFilter) =>
+  allPages<AuditLogList>((after) => getJson(auditPath(filter, PAGE, after)), MAX_ENTRIES);
 
 const ENTRIES_PER_PAGE = 50;
 
 /** Newest first. */
 export const auditPages = createPagedQuery<[filter: AuditFilter], AuditLogList>(
   ([filter], after, signal) => getJson(auditPath(filter, ENTRIES_PER_PAGE, after), signal),
-  nextEntries,
+  afterLast,
 );

@@ -145,6 +145,10 @@ export const clearQueries = (): void => {
   for (const clear of clearers) clear();
 };
 
+/** Continues a list after its last item. */
+export const afterLast = (page: { has_more: boolean; last_id: string | null }): string | undefined =>
+  page.has_more && page.last_id !== null ? page.last_id : undefined;
+
 type PageLoader<Args, Page> = (args: Args, after: string, signal: AbortSignal) => Promise<Page>;
 
 export type PagedQuery<Args extends readonly unknown[], Page> = Query<Args, readonly Page[]> & {

@@ -1,39 +1,15 @@
-import { useEffect, useState } from 'preact/hooks';
 import { PREFIX } from '../environment.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { setServerTime } from './clock.ts';
 import { ApiError, type ErrorBody } from './errors.ts';
 import type { Renewal } from './renewal.ts';
+import { createStore } from './store.ts';
 
 /** Whether the last request got a response, and the browser says that it is online. */
-let isConnected = true;
-const connectionListeners = new Set<() => void>();
+export const connection = createStore(true);
 
-export const setConnected = (connected: boolean): void => {
-  if (connected === isConnected) return;
-  isConnected = connected;
-  for (const listener of connectionListeners) listener();
-};
-
-const noteOffline = (): void => setConnected(false);
-/** Requests then show whether the service can be reached. */
-const noteOnline = (): void => setConnected(true);
-
-export const useConnection = (): boolean => {
-  const [connected, setShown] = useState(isConnected);
-  useEffect(() => {
-    const listener = (): void => setShown(isConnected);
-    connectionListeners.add(listener);
-    listener();
-    addEventListener('offline', noteOffline);
-    addEventListener('online', noteOnline);
-    return () => {
-      connectionListeners.delete(listener);
-      removeEventListener('offline', noteOffline);
-      removeEventListener('online', noteOnline);
-    };
-  }, []);
-  return connected;
+export const setConnected = (isConnected: boolean): void => {
+  if (isConnected !== connection.get()) connection.set(isConnected);
 };
 
 const readErrorBody = async (response: Response): Promise<ErrorBody> => {

@@ -1,3 +1,5 @@
+import { createStore } from './store.ts';
+
 /** An image of a request: the file itself, or the id of a file that the service has stored. */
 export type RequestImage = File | { readonly fileId: string };
 
@@ -9,43 +11,26 @@ export const areTooLarge = (images: readonly { readonly size: number }[]): boole
   images.reduce((sum, { size }) => sum + size, 0) > MAX_REQUEST_BYTES;
 
 /** Bytes sent of each image that is being uploaded. */
-const sentBytes = new Map<Blob, number>();
-const listeners = new Set<() => void>();
-
-const notifyListeners = (): void => {
-  for (const listener of listeners) listener();
-};
+export const sentBytes = createStore<ReadonlyMap<Blob, number>>(new Map());
 
 /** Includes these images in the progress until the returned function is called. */
 export const trackUploads = (images: readonly Blob[]): (() => void) => {
-  for (const image of images) sentBytes.set(image, 0);
-  notifyListeners();
-  return () => {
-    for (const image of images) sentBytes.delete(image);
-    notifyListeners();
-  };
+  sentBytes.set(new Map([...sentBytes.get(), ...images.map((image) => [image, 0] as const)]));
+  return () => sentBytes.set(new Map([...sentBytes.get()].filter(([image]) => !images.includes(image))));
 };
 
 export const reportSent = (image: Blob, bytes: number): void => {
-  if (!sentBytes.has(image)) return;
-  sentBytes.set(image, Math.min(bytes, image.size));
-  notifyListeners();
+  const known = sentBytes.get();
+  if (known.has(image)) sentBytes.set(new Map(known).set(image, Math.min(bytes, image.size)));
 };
 
-/** Progress of the current uploads in percent; undefined without any. */
-export const uploadPercent = (): number | undefined => {
-  if (sentBytes.size === 0) return undefined;
+/** Progress of the uploads in percent; undefined without any. */
+export const toPercent = (uploads: ReadonlyMap<Blob, number>): number | undefined => {
+  if (uploads.size === 0) return undefined;
   let [sent, total] = [0, 0];
-  for (const [{ size }, bytes] of sentBytes) {
+  for (const [{ size }, bytes] of uploads) {
     sent += bytes;
     total += size;
   }
   return Math.floor((sent / total) * 100);
-};
-
-export const onUploadProgress = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
 };

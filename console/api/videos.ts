@@ -2,7 +2,7 @@ import type { VideoList } from '../../functions/videos/api/video-list.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { PREFIX } from '../environment.ts';
 import { takeBatches } from '../playground/batches.ts';
-import { createPagedQuery, createQuery } from './query.ts';
+import { afterLast, createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send, sendJson } from './request.ts';
 import { refreshSession } from './session.ts';
 
@@ -28,8 +28,7 @@ export const videoPath = (id: string): string => `/v1/videos/${encodeURIComponen
 export const contentPath = (id: string): string => `${videoPath(id)}/content`;
 export const contentUrl = (id: string): string => `${PREFIX}${contentPath(id)}`;
 
-export const inputPath = (id: string, index: number): string =>
-  `/v1/videos/${encodeURIComponent(id)}/inputs/${index}`;
+export const inputPath = (id: string, index: number): string => `${videoPath(id)}/inputs/${index}`;
 
 const DETAILS = ['request', 'charge', 'timeline', 'file', 'queue'] as const;
 
@@ -133,7 +132,7 @@ export const fetchVideos = async (
 
 export const videoPages = createPagedQuery<[filter: TaskFilter | null], VideoList>(
   ([filter], after, signal) => fetchVideos(filter, after, signal),
-  ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
+  afterLast,
 );
 
 export const createVideo = async (form: FormData, idempotencyKey: string): Promise<VideoObject> =>
@@ -156,8 +155,7 @@ export const rememberVideo = (video: VideoObject): void => {
 };
 
 /** Ends a task that has not been submitted; it is not charged. */
-export const cancelVideo = (id: string): Promise<VideoObject> =>
-  sendJson('POST', `/v1/videos/${encodeURIComponent(id)}/cancel`);
+export const cancelVideo = (id: string): Promise<VideoObject> => sendJson('POST', `${videoPath(id)}/cancel`);
 
 export const deleteVideo = (id: string): Promise<unknown> => sendJson('DELETE', videoPath(id));
 

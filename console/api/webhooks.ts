@@ -7,7 +7,7 @@ import type {
   WebhookTestResult,
 } from '../../functions/webhooks/api/webhook-schema.ts';
 import type { WebhookEventType } from '../../functions/webhooks/domain/webhooks.ts';
-import { createPagedQuery, createQuery } from './query.ts';
+import { afterLast, createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';
 
 const PENDING_POLL_MS = 2000;
@@ -33,7 +33,7 @@ export const endpointById = createQuery<[id: string], EndpointObject>(
 export const deliveries = createPagedQuery<[endpointId: string], DeliveryList>(
   ([id], after, signal) =>
     getJson(`${endpointPath(id)}/deliveries${queryString({ limit: DELIVERIES_PER_PAGE, after })}`, signal),
-  ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
+  afterLast,
   {
     pollMs: (pages = []) =>
       pages.some(({ data }) => data.some(({ status }) => status === 'pending')) ? PENDING_POLL_MS : POLL_MS,

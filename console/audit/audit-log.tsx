@@ -87,39 +87,29 @@ const useActorName = (): ((entry: AuditLogObject) => string) => {
   };
 };
 
-type RowProps = { readonly entry: AuditLogObject; readonly actor: string };
-
-const EntryRow = ({ entry, actor }: RowProps) => {
+const What = ({ entry }: { readonly entry: AuditLogObject }) => {
   const { sentence, facts } = describeEntry(entry);
-  const { session, api_key: key } = entry.actor;
+  return (
+    <>
+      <span dir="auto">{sentence}</span>
+      {facts.length > 0 && (
+        <span class="quiet small below breaks">
+          {facts.map(([name, value]) => texts.audit.fact(name, value)).join(' · ')}
+        </span>
+      )}
+    </>
+  );
+};
+
+const Where = ({ actor: { session, api_key: key } }: Pick<AuditLogObject, 'actor'>) => {
   const { ip_address: ip, user_agent: client } = session ?? key ?? {};
   return (
-    <tr>
-      <th scope="row" class="audit-what">
-        <span dir="auto">{sentence}</span>
-        {facts.length > 0 && (
-          <span class="quiet small audit-facts">
-            {facts.map(([name, value]) => texts.audit.fact(name, value)).join(' · ')}
-          </span>
-        )}
-      </th>
-      <td data-label={texts.audit.who} class="audit-who">
-        {actor}
-      </td>
-      <td data-label={texts.audit.when} class="number">
-        <time dateTime={new Date(entry.effective_at * 1000).toISOString()}>
-          {formatTime(entry.effective_at)}
-        </time>
-      </td>
-      <td data-label={texts.audit.where}>
-        <span class="audit-where" title={client ?? undefined}>
-          {ip ?? texts.states.none}
-          {client !== undefined && client !== null && (
-            <span class="quiet small audit-facts">{clientName(client)}</span>
-          )}
-        </span>
-      </td>
-    </tr>
+    <span class="audit-where" title={client ?? undefined}>
+      {ip ?? texts.states.none}
+      {client !== undefined && client !== null && (
+        <span class="quiet small below breaks">{clientName(client)}</span>
+      )}
+    </span>
   );
 };
 
@@ -185,11 +175,22 @@ const Entries = () => {
         )}
         {entries.length > 0 && <Export filters={filters} />}
         {entries.length > 0 && (
-          <CardTable columns={[texts.audit.what, texts.audit.who, texts.audit.when, texts.audit.where]}>
-            {entries.map((entry) => (
-              <EntryRow key={entry.id} entry={entry} actor={actorName(entry)} />
-            ))}
-          </CardTable>
+          <CardTable
+            rows={entries}
+            rowKey={({ id }) => id}
+            columns={[
+              { title: texts.audit.what, cell: (entry) => <What entry={entry} />, style: 'audit-what' },
+              { title: texts.audit.who, cell: actorName, style: 'audit-who' },
+              {
+                title: texts.audit.when,
+                cell: ({ effective_at: at }) => (
+                  <time dateTime={new Date(at * 1000).toISOString()}>{formatTime(at)}</time>
+                ),
+                style: 'number',
+              },
+              { title: texts.audit.where, cell: ({ actor }) => <Where actor={actor} /> },
+            ]}
+          />
         )}
         {hasMore && (
           <LoadMore isBusy={isLoadingMore} onMore={() => void loadMore()} label={texts.audit.older} />

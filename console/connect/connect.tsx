@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { CreatedKey } from '../../functions/identity/api/key-object.ts';
 import { useMutation } from '../api/hooks.ts';
 import { PREFIX } from '../environment.ts';
-import { CreateKey, getLatestKey, ShowKey } from '../keys/key-dialogs.tsx';
-import { Plus } from '../page-icons.mjs';
+import { getLatestKey, useKeyCreation } from '../keys/key-dialogs.tsx';
 import { Tabs } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ErrorProblem, RoleNote } from '../parts/feedback.tsx';
@@ -65,20 +63,14 @@ const TestConnection = ({ apiKey }: { readonly apiKey: string }) => {
 export const Connect = () => {
   const { base_url } = useCurrentSession();
   const mayCreate = useIsAllowed('ownKeys');
-  const [isCreating, setIsCreating] = useState(false);
-  const [created, setCreated] = useState<CreatedKey>();
+  const { button, dialogs } = useKeyCreation(SUGGESTED);
   const [chosen, setChosen] = useState('Claude Code');
   const key = getLatestKey()?.value;
   const all = setUps(`${base_url}/mcp`, key ?? 'API_KEY');
   return (
     <>
       <PageTitle title={texts.connect.title} description={texts.connect.description}>
-        {mayCreate && (
-          <button type="button" class="button button-primary" onClick={() => setIsCreating(true)}>
-            <Plus size={18} aria-hidden />
-            {texts.keys.create}
-          </button>
-        )}
+        {mayCreate && button}
       </PageTitle>
       <div class="stack">
         <RoleNote action="ownKeys" />
@@ -98,16 +90,7 @@ export const Connect = () => {
         </section>
         <p class="hint">{texts.connect.limits}</p>
       </div>
-      <CreateKey
-        open={isCreating}
-        suggested={SUGGESTED}
-        onClose={() => setIsCreating(false)}
-        onCreated={(made) => {
-          setIsCreating(false);
-          setCreated(made);
-        }}
-      />
-      <ShowKey apiKey={created} onClose={() => setCreated(undefined)} />
+      {dialogs}
     </>
   );
 };

@@ -37,28 +37,25 @@ const Limits = () => {
 };
 
 const Errors = () => (
-  <CardTable columns={[texts.errors.code, texts.docs.http, texts.docs.meaning, texts.docs.remedy]}>
-    {ERROR_ROWS.map(({ codes, http, meaning, remedy }) => (
-      <tr key={meaning}>
-        <th scope="row">
+  <CardTable
+    rows={ERROR_ROWS}
+    rowKey={({ meaning }) => meaning}
+    columns={[
+      {
+        title: texts.errors.code,
+        cell: ({ codes }) => (
           <span class="error-codes">
             {codes.map((code) => (
               <code key={code}>{code}</code>
             ))}
           </span>
-        </th>
-        <td class="number" data-label={texts.docs.http}>
-          {http}
-        </td>
-        <td data-label={texts.docs.meaning}>
-          <span>{withCode(meaning)}</span>
-        </td>
-        <td data-label={texts.docs.remedy}>
-          <span>{withCode(remedy)}</span>
-        </td>
-      </tr>
-    ))}
-  </CardTable>
+        ),
+      },
+      { title: texts.docs.http, cell: ({ http }) => http, style: 'number' },
+      { title: texts.docs.meaning, cell: ({ meaning }) => <span>{withCode(meaning)}</span> },
+      { title: texts.docs.remedy, cell: ({ remedy }) => <span>{withCode(remedy)}</span> },
+    ]}
+  />
 );
 
 const PARTS = {

@@ -7,8 +7,9 @@ import { serverNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
 import { createQuery } from '../api/query.ts';
 import { getJson, queryString } from '../api/request.ts';
-import { CreateKey, getLatestKey } from '../keys/key-dialogs.tsx';
+import { CreateKeyForm, getLatestKey } from '../keys/key-dialogs.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
 import { LANGUAGES } from '../parts/program.ts';
 import { usePreference } from '../parts/storage.ts';
@@ -52,7 +53,7 @@ const FirstRequest = ({ keyId }: { readonly keyId: string | undefined }) => {
   const { data: video, error } = useQuery(firstRequest, since, keyId);
   if (error !== null) return <ErrorProblem error={error} />;
   return (
-    <div class="listening" role="status">
+    <div class="row breaks listening" role="status">
       {video === undefined || video === null ? (
         <span class="badge badge-in_progress">{texts.docs.waiting}</span>
       ) : (
@@ -108,7 +109,6 @@ const CreateVideo = ({ keyId }: { readonly keyId: string | undefined }) => {
 export const Quickstart = () => {
   const { base_url } = useCurrentSession();
   const [key, setKey] = useState(getLatestKey);
-  const [isCreating, setIsCreating] = useState(false);
   return (
     <ol class="steps">
       <li class="stack">
@@ -119,21 +119,13 @@ export const Quickstart = () => {
         />
         {key === undefined ? (
           <div>
-            <button type="button" class="button button-primary" onClick={() => setIsCreating(true)}>
-              {texts.keys.create}
-            </button>
+            <DialogButton title={texts.keys.create} class="button button-primary" label={texts.keys.create}>
+              {(close) => <CreateKeyForm onClose={close} onCreated={setKey} />}
+            </DialogButton>
           </div>
         ) : (
           <p class="hint">{texts.docs.keyNote}</p>
         )}
-        <CreateKey
-          open={isCreating}
-          onClose={() => setIsCreating(false)}
-          onCreated={(created) => {
-            setIsCreating(false);
-            setKey(created);
-          }}
-        />
       </li>
       <CreateVideo keyId={key?.id} />
     </ol>

@@ -4,7 +4,7 @@ import { useQuery } from '../api/hooks.ts';
 import { PREFIX } from '../environment.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
-import { Field } from '../parts/field.tsx';
+import { TextField } from '../parts/field.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { texts } from '../texts/texts.ts';
 import {
@@ -34,7 +34,7 @@ type Row = {
 const Rows = ({ title, rows }: { readonly title: string; readonly rows: readonly Row[] }) => (
   <div class="stack stack-tight">
     <h3 class="label">{title}</h3>
-    <dl class="fields">
+    <dl class="fields stack stack-tight">
       {rows.map(({ name, type, required, description }) => (
         <div key={name}>
           <dt>
@@ -128,7 +128,7 @@ const RouteDetails = ({ document, route, isNamed }: RouteProps) => {
     <details ref={box} class="endpoint">
       <summary>
         <span class={`method method-${method}`}>{method.toUpperCase()}</span>
-        <code class="endpoint-path">{path}</code>
+        <code class="breaks">{path}</code>
         <span class="quiet small endpoint-summary">{operation.summary}</span>
       </summary>
       <div class="stack endpoint-body">
@@ -194,17 +194,14 @@ export const Reference = () => {
   return (
     <div class="stack">
       <search>
-        <Field label={texts.docs.search} hint={texts.docs.found(formatNumber(count))}>
-          {(control) => (
-            <input
-              {...control}
-              type="search"
-              data-search
-              value={search}
-              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={texts.docs.search}
+          hint={texts.docs.found(formatNumber(count))}
+          type="search"
+          data-search
+          value={search}
+          onChange={setSearch}
+        />
       </search>
       <p>
         <a href={`${PREFIX}/openapi.json`}>{texts.docs.openapi}</a>

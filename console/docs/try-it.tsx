@@ -5,7 +5,7 @@ import { setConnected } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ActionError } from '../parts/feedback.tsx';
-import { Field, TextField } from '../parts/field.tsx';
+import { TextArea, TextField } from '../parts/field.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -84,18 +84,14 @@ export const TryIt = ({ method, path, name, parameters, sample }: Props) => {
         />
       ))}
       {sample !== undefined && (
-        <Field label={texts.docs.tryBody}>
-          {(control) => (
-            <textarea
-              {...control}
-              class="input try-body"
-              rows={8}
-              spellcheck={false}
-              value={body}
-              onInput={({ currentTarget }) => setBody(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextArea
+          label={texts.docs.tryBody}
+          class="input try-body"
+          rows={8}
+          spellcheck={false}
+          value={body}
+          onChange={setBody}
+        />
       )}
       <ActionError error={error} />
       <div>

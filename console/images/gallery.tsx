@@ -179,7 +179,7 @@ export const Gallery = ({ onExample, onUse }: Props) => {
       <DropTray />
       <div class="row spread">
         <p class="hint">{stores_images && texts.images.galleryNote(formatNumber(video_retention_days))}</p>
-        <ScopeSwitch name="gallery-scope" />
+        <ScopeSwitch />
       </div>
       {error !== null && <ErrorProblem error={error} retry={refetch} />}
       {isLoading && <Waiting />}

@@ -6,7 +6,7 @@ import { useMutation } from '../api/hooks.ts';
 import { changeKey, createKey, refreshKeys, revokeKey } from '../api/organization.ts';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ConfirmButton, Dialog, DialogButton, DialogForm, Named, ShowOnce } from '../parts/dialog.tsx';
+import { ConfirmButton, DialogButton, DialogForm, Named, ShowOnce, useCreation } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatDate, hasPrices } from '../parts/format.ts';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
@@ -99,14 +99,13 @@ let latestKey: CreatedKey | undefined;
 export const getLatestKey = (): CreatedKey | undefined => latestKey;
 
 type CreateProps = {
-  readonly open: boolean;
   /** The values with which the form starts. */
   readonly suggested?: Terms;
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedKey) => void;
 };
 
-export const CreateKey = ({ open, suggested = NO_TERMS, onClose, onCreated }: CreateProps) => {
+export const CreateKeyForm = ({ suggested = NO_TERMS, onClose, onCreated }: CreateProps) => {
   const { project_id, user } = useCurrentSession();
   const canChooseOwner = useIsAllowed('allKeys') && user !== null;
   const [owner, setOwner] = useState<'person' | 'account'>('person');
@@ -120,29 +119,27 @@ export const CreateKey = ({ open, suggested = NO_TERMS, onClose, onCreated }: Cr
     onCreated(latestKey);
   };
   return (
-    <Dialog title={texts.keys.create} open={open} onClose={onClose}>
-      <KeyForm
-        initial={suggested}
-        nameHint={texts.keys.nameHint}
-        budgetHint={texts.keys.budgetHint}
-        action={texts.keys.create}
-        save={create}
-        onClose={onClose}
-      >
-        {canChooseOwner && (
-          <Choices
-            legend={texts.keys.owner}
-            value={owner}
-            choices={[
-              { value: 'person' as const, label: texts.keys.me },
-              { value: 'account' as const, label: texts.keys.theAccount },
-            ]}
-            reason={owner === 'person' ? texts.keys.ownHint : texts.keys.accountHint}
-            onChange={setOwner}
-          />
-        )}
-      </KeyForm>
-    </Dialog>
+    <KeyForm
+      initial={suggested}
+      nameHint={texts.keys.nameHint}
+      budgetHint={texts.keys.budgetHint}
+      action={texts.keys.create}
+      save={create}
+      onClose={onClose}
+    >
+      {canChooseOwner && (
+        <Choices
+          legend={texts.keys.owner}
+          value={owner}
+          choices={[
+            { value: 'person' as const, label: texts.keys.me },
+            { value: 'account' as const, label: texts.keys.theAccount },
+          ]}
+          reason={owner === 'person' ? texts.keys.ownHint : texts.keys.accountHint}
+          onChange={setOwner}
+        />
+      )}
+    </KeyForm>
   );
 };
 
@@ -200,7 +197,7 @@ export const RevokeKey = ({ apiKey: { id, name } }: KeyProps) => {
 type ShowProps = { readonly apiKey: CreatedKey | undefined; readonly onClose: () => void };
 
 /** The value of a new key, and a command to try it. */
-export const ShowKey = ({ apiKey, onClose }: ShowProps) => {
+const ShowKey = ({ apiKey, onClose }: ShowProps) => {
   const { base_url } = useCurrentSession();
   return (
     <ShowOnce
@@ -218,3 +215,13 @@ export const ShowKey = ({ apiKey, onClose }: ShowProps) => {
     </ShowOnce>
   );
 };
+
+/** A button that creates a key, and the dialogs with its terms and its value. */
+export const useKeyCreation = (suggested?: Terms) =>
+  useCreation<CreatedKey>({
+    label: texts.keys.create,
+    form: (onCreated, close) => (
+      <CreateKeyForm {...(suggested && { suggested })} onClose={close} onCreated={onCreated} />
+    ),
+    show: (apiKey, close) => <ShowKey apiKey={apiKey} onClose={close} />,
+  });

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { CreatedKey, KeyObject } from '../../functions/identity/api/key-object.ts';
+import type { KeyObject } from '../../functions/identity/api/key-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
+import { sha256 } from '../api/image-files.ts';
 import { keys as keyQuery, personName } from '../api/organization.ts';
 import { useCosts } from '../api/usage.ts';
-import { Plus } from '../page-icons.mjs';
 import { Choices } from '../parts/choices.tsx';
 import { Empty, ErrorProblem, RoleNote, Waiting } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -15,7 +15,7 @@ import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { groupTotals, lastDays, spendByDay } from '../usage/spend.ts';
-import { CreateKey, EditKey, RevokeKey, ShowKey } from './key-dialogs.tsx';
+import { EditKey, RevokeKey, useKeyCreation } from './key-dialogs.tsx';
 import { type KeyState, keyState } from './key-state.ts';
 
 const SPEND_DAYS = 30;
@@ -27,8 +27,6 @@ const StateBadge = ({ state }: { readonly state: KeyState }) => {
     );
   return <span class="badge">{state.state === 'expired' ? texts.keys.expired : texts.keys.revoked}</span>;
 };
-
-type RowProps = { readonly apiKey: KeyObject; readonly spend: string | undefined };
 
 type Owned = Pick<KeyObject, 'owner'>;
 
@@ -52,83 +50,64 @@ const ownerName = (apiKey: KeyObject): string => {
   return owner.role === 'removed' ? texts.people.former : personName(owner);
 };
 
-const KeyRow = ({ apiKey, spend }: RowProps) => {
-  // Only the countdown after a revocation needs every second.
-  const now = useNow(keyState(apiKey, serverNow()).state === 'revoking' ? 1000 : 30_000);
-  const state = keyState(apiKey, now);
-  const { prices } = useCurrentSession();
+const Actions = ({ apiKey, now }: { readonly apiKey: KeyObject; readonly now: number }) => {
   const mayChange = useMayChange(apiKey);
-  const { last_used_at, expires_at, budget } = apiKey;
-  return (
-    <tr class={state.state === 'active' ? '' : 'row-over'}>
-      <th scope="row" dir="auto">
-        {apiKey.name}
-      </th>
-      <td data-label={texts.keys.owner} class="key-owner">
-        {ownerName(apiKey)}
-      </td>
-      <td data-label={texts.keys.key}>
-        <code class="number">{apiKey.redacted_value}</code>
-      </td>
-      <td class="number" data-label={texts.keys.created}>
-        {formatDate(apiKey.created_at)}
-      </td>
-      <td class="number" data-label={texts.keys.lastUsed}>
-        {last_used_at === null ? (
-          texts.keys.notUsed
-        ) : (
-          <span title={formatTime(last_used_at)}>{formatAge(last_used_at, now)}</span>
-        )}
-      </td>
-      <td class="number" data-label={texts.keys.expires}>
-        {expires_at === null ? texts.keys.never : formatDate(expires_at)}
-      </td>
-      <td class="number" data-label={texts.keys.budget}>
-        {budget === null ? texts.keys.noBudget : formatMoney(budget, prices.currency)}
-      </td>
-      <td class="number" data-label={texts.keys.spend}>
-        {spend === undefined ? texts.states.none : formatMoney(spend, prices.currency)}
-      </td>
-      <td class="cell-end">
-        {state.state === 'active' ? (
-          mayChange && (
-            <span class="row row-end">
-              <EditKey apiKey={apiKey} />
-              <RevokeKey apiKey={apiKey} />
-            </span>
-          )
-        ) : (
-          <StateBadge state={state} />
-        )}
-      </td>
-    </tr>
-  );
+  const state = keyState(apiKey, now);
+  if (state.state !== 'active') return <StateBadge state={state} />;
+  return mayChange ? (
+    <span class="row row-end">
+      <EditKey apiKey={apiKey} />
+      <RevokeKey apiKey={apiKey} />
+    </span>
+  ) : null;
 };
 
 const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
+  const { currency } = useCurrentSession().prices;
+  // Only the countdown after a revocation needs every second.
+  const isCounting = keys.some((key) => keyState(key, serverNow()).state === 'revoking');
+  const now = useNow(isCounting ? 1000 : 30_000);
   const days = useMemo(() => lastDays(serverNow(), SPEND_DAYS), []);
   const { data: costs, error } = useCosts(days, 'api_key_id');
   const spend = useMemo(() => new Map(groupTotals(spendByDay(costs ?? [], 'api_key_id'))), [costs]);
+  const money = (amount: string | null | undefined, otherwise: string): string =>
+    amount === null || amount === undefined ? otherwise : formatMoney(amount, currency);
   return (
     <>
       {error !== null && <ErrorProblem error={error} />}
       <CardTable
+        rows={keys}
+        rowKey={({ id }) => id}
+        rowStyle={(key) => (keyState(key, now).state === 'active' ? '' : 'row-over')}
         columns={[
-          texts.keys.name,
-          texts.keys.owner,
-          texts.keys.key,
-          texts.keys.created,
-          texts.keys.lastUsed,
-          texts.keys.expires,
-          texts.keys.budget,
-          texts.keys.spend,
-          '',
+          { title: texts.keys.name, cell: ({ name }) => name },
+          { title: texts.keys.owner, cell: ownerName, style: 'key-owner' },
+          { title: texts.keys.key, cell: (key) => <code class="number">{key.redacted_value}</code> },
+          { title: texts.keys.created, cell: (key) => formatDate(key.created_at), style: 'number' },
+          {
+            title: texts.keys.lastUsed,
+            cell: ({ last_used_at: at }) =>
+              at === null ? texts.keys.notUsed : <span title={formatTime(at)}>{formatAge(at, now)}</span>,
+            style: 'number',
+          },
+          {
+            title: texts.keys.expires,
+            cell: ({ expires_at: at }) => (at === null ? texts.keys.never : formatDate(at)),
+            style: 'number',
+          },
+          {
+            title: texts.keys.budget,
+            cell: ({ budget }) => money(budget, texts.keys.noBudget),
+            style: 'number',
+          },
+          {
+            title: texts.keys.spend,
+            cell: ({ id }) => money(spend.get(id), texts.states.none),
+            style: 'number',
+          },
+          { title: '', cell: (key) => <Actions apiKey={key} now={now} />, style: 'cell-end' },
         ]}
-      >
-        {keys.map((key) => (
-          <KeyRow key={key.id} apiKey={key} spend={spend.get(key.id)} />
-        ))}
-      </CardTable>
+      />
       <p class="hint">{texts.keys.lastUsedHint}</p>
     </>
   );
@@ -137,11 +116,8 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
 const KEY_ID_DIGITS = 16;
 
 /** A key's id is the start of its SHA-256, so the key does not have to be sent anywhere. */
-const toKeyId = async (value: string): Promise<string> => {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(value));
-  const digits = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `key_${digits.slice(0, KEY_ID_DIGITS)}`;
-};
+const toKeyId = async (value: string): Promise<string> =>
+  `key_${(await sha256(new Blob([value]))).slice(0, KEY_ID_DIGITS)}`;
 
 const describeKey = (key: KeyObject | undefined): string => {
   if (key === undefined) return texts.keys.whoseUnknown;
@@ -188,16 +164,10 @@ export const Keys = () => {
   const mayChangeAll = useIsAllowed('allKeys');
   const [whose, setWhose] = useState<(typeof WHOSE)[number]>('all');
   const { data, error, refetch } = useQuery(keyQuery, project_id);
-  const [isCreating, setIsCreating] = useState(false);
-  const [created, setCreated] = useState<CreatedKey>();
+  const { button, dialogs } = useKeyCreation();
   const keys = data?.data ?? [];
   const shown = whose === 'all' ? keys : keys.filter((key) => isOwnedBy(key, user?.id));
-  const createButton = mayCreate && (
-    <button type="button" class="button button-primary" onClick={() => setIsCreating(true)}>
-      <Plus size={18} aria-hidden />
-      {texts.keys.create}
-    </button>
-  );
+  const createButton = mayCreate && button;
   return (
     <>
       <PageTitle title={texts.keys.title} description={texts.keys.description}>
@@ -227,15 +197,7 @@ export const Keys = () => {
         {keys.length > 0 && shown.length === 0 && <p class="quiet">{texts.keys.noneOfMine}</p>}
         {keys.length > 0 && <WhoseKey keys={keys} />}
       </div>
-      <CreateKey
-        open={isCreating}
-        onClose={() => setIsCreating(false)}
-        onCreated={(key) => {
-          setIsCreating(false);
-          setCreated(key);
-        }}
-      />
-      <ShowKey apiKey={created} onClose={() => setCreated(undefined)} />
+      {dialogs}
     </>
   );
 };

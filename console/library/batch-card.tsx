@@ -49,7 +49,7 @@ export const BatchCard = ({ batch, now, isOpen, onToggle }: Props) => {
           {itemTitle(first)}
         </button>
       </div>
-      <div class="item-facts">
+      <div class="row item-facts">
         <span class="small number">{texts.library.variations(formatNumber(batch.length))}</span>
         <span class="quiet small item-age">{formatAge(first.createdAt, now)}</span>
       </div>

@@ -106,7 +106,7 @@ export const CollectedCard = (props: Props) => {
           </Link>
         )}
       </div>
-      <div class="item-facts">
+      <div class="row item-facts">
         <span class="quiet small number">
           {texts.collections.place(formatNumber(index + 1), formatNumber(total))}
         </span>

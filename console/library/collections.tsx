@@ -7,7 +7,8 @@ import { collections, createCollection } from '../api/collections.ts';
 import { useQuery } from '../api/hooks.ts';
 import { ArrowLeft, Plus } from '../page-icons.mjs';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
-import { formatAge, formatNumber, formatTime } from '../parts/format.ts';
+import { formatNumber } from '../parts/format.ts';
+import { Age } from '../parts/lists.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
 import { useCollectedItem } from './collected-items.ts';
@@ -36,15 +37,9 @@ const CollectionCard = ({ collection }: { readonly collection: CollectionObject 
           {name}
         </Link>
       </div>
-      <div class="item-facts">
+      <div class="row item-facts">
         <span class="quiet small number">{texts.collections.items(formatNumber(item_ids.length))}</span>
-        <time
-          class="quiet small item-age"
-          dateTime={new Date(updated_at * 1000).toISOString()}
-          title={formatTime(updated_at)}
-        >
-          {formatAge(updated_at, serverNow())}
-        </time>
+        <Age at={updated_at} now={serverNow()} style="quiet small item-age" />
       </div>
     </li>
   );

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { type DraggedItem, hasItem, onDrag, readItem } from '../parts/dragged-item.ts';
+import { useStore } from '../api/hooks.ts';
+import { type DraggedItem, dragged, hasItem, readItem } from '../parts/dragged-item.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -35,11 +36,10 @@ const Target = ({ role, onDrop }: TargetProps) => {
 /** Appears while an item is dragged: the places of the video playground. The actions of an item do the same by keyboard. */
 export const DropTray = () => {
   const [, navigate] = useLocation();
-  const [item, setItem] = useState<DraggedItem>();
-  useEffect(() => onDrag(setItem), []);
+  const item = useStore(dragged, (each) => each);
   if (!useIsAllowed('create') || item === undefined) return null;
   const use = async (dropped: DraggedItem, role: FrameRole): Promise<void> => {
-    setItem(undefined);
+    dragged.set(undefined);
     try {
       await prepareItemAs(dropped, role);
       navigate('/playground/video');

@@ -11,6 +11,7 @@ import { getJson, queryString } from '../api/request.ts';
 import { eventTaskId } from '../api/webhooks.ts';
 import { ErrorProblem } from '../parts/feedback.tsx';
 import { texts } from '../texts/texts.ts';
+import { DELIVERY_BADGES } from '../webhooks/deliveries.tsx';
 
 type TaskDelivery = {
   readonly endpoint: { readonly id: string; readonly name: string };
@@ -60,11 +61,6 @@ const taskDeliveries = createQuery<[taskId: string, endedAt: number], readonly T
   },
 );
 
-const BADGES = { pending: 'in_progress', delivered: 'completed', failed: 'failed' } as const satisfies Record<
-  DeliveryObject['status'],
-  string
->;
-
 /** The webhook deliveries of a task that has ended. */
 export const ItemDeliveries = ({ video }: { readonly video: VideoObject }) => {
   const endedAt = video.timeline?.completed_at ?? video.timeline?.failed_at ?? video.created_at;
@@ -86,7 +82,7 @@ export const ItemDeliveries = ({ video }: { readonly video: VideoObject }) => {
               </span>
               <span class="row">
                 <span class="quiet small">{texts.webhooks.attempts(delivery.attempts)}</span>
-                <span class={`badge badge-${BADGES[delivery.status]}`}>
+                <span class={`badge badge-${DELIVERY_BADGES[delivery.status]}`}>
                   {texts.webhooks.deliveryStates[delivery.status]}
                 </span>
               </span>

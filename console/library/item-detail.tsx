@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Link, useParams } from 'wouter-preact';
+import { Link, useLocation, useParams } from 'wouter-preact';
 import { ApiError } from '../api/errors.ts';
 import { useQuery } from '../api/hooks.ts';
 import { files } from '../api/images.ts';
 import { videos } from '../api/videos.ts';
-import { ArrowLeft } from '../page-icons.mjs';
+import { ArrowLeft, ArrowRight } from '../page-icons.mjs';
 import { CopyButton } from '../parts/code-block.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { StatusBadge } from '../parts/video-stage.tsx';
@@ -15,10 +15,67 @@ import { CollectionDetail } from './collection-detail.tsx';
 import { COLLECTIONS, Collections } from './collections.tsx';
 import { forgetLists } from './item-actions.tsx';
 import { ImageContent, VideoContent } from './item-content.tsx';
-import { isImageId } from './items.ts';
-import { libraryPath } from './library-filters.tsx';
+import { isImageId, type LibraryItem } from './items.ts';
+import { lastFilters, libraryPath, useOwnFilters } from './library-filters.tsx';
 import { returnToLibrary } from './library-position.ts';
-import { Neighbours } from './neighbours.tsx';
+import { useLibrary } from './use-library.ts';
+
+/** Whether an arrow key belongs to the focused control: a text, a choice, a player, or an open dialog. */
+const usesArrows = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('input, textarea, select, video, audio, dialog, [role="tablist"], pre, .prompt-text') !==
+    null;
+
+/** Replaces the entry of the history, so that Back still returns to the library. */
+const keepState = () => ({ replace: true, state: history.state });
+
+/** The items before and after this one in the library as it was last shown, also with the arrow keys. */
+const Neighbours = ({ id }: { readonly id: string }) => {
+  const [, navigate] = useLocation();
+  const { items = [], hasMore, isLoadingMore, loadMore } = useLibrary(useOwnFilters(lastFilters()));
+  const index = items.findIndex((item) => item.id === id);
+  const [before, after] = index < 0 ? [] : [items[index - 1], items[index + 1]];
+  const needsMore = index >= 0 && after === undefined && hasMore && !isLoadingMore;
+  useEffect(() => {
+    if (needsMore) loadMore();
+  }, [needsMore]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const wanted = event.key === 'ArrowLeft' ? before : event.key === 'ArrowRight' ? after : undefined;
+      const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+      if (wanted === undefined || hasModifier || event.defaultPrevented || usesArrows(event.target)) return;
+      event.preventDefault();
+      navigate(`/library/${wanted.id}`, keepState());
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [before, after]);
+  if (before === undefined && after === undefined) return null;
+  return (
+    <nav class="row" aria-label={texts.library.neighbours}>
+      <Neighbour item={before} rel="prev" />
+      <Neighbour item={after} rel="next" />
+    </nav>
+  );
+};
+
+const Neighbour = ({
+  item,
+  rel,
+}: {
+  readonly item: LibraryItem | undefined;
+  readonly rel: 'prev' | 'next';
+}) => {
+  if (item === undefined) return null;
+  const label = rel === 'prev' ? texts.library.previous : texts.library.next;
+  return (
+    <Link class="button button-small" href={`/library/${item.id}`} {...keepState()}>
+      {rel === 'prev' && <ArrowLeft size={15} aria-hidden />}
+      {label}
+      {rel === 'next' && <ArrowRight size={15} aria-hidden />}
+    </Link>
+  );
+};
 
 type FrameProps = {
   readonly id: string;
@@ -56,7 +113,7 @@ const DetailFrame = ({ id, title, badge, isKnown, error, refetch, children }: Fr
       <PageTitle title={title}>
         <div class="row">
           {isKnown && badge}
-          <code class="small task-id">{id}</code>
+          <code class="small breaks">{id}</code>
           <CopyButton text={id} />
         </div>
       </PageTitle>

@@ -39,7 +39,7 @@ const PickerList = ({ onChoose }: Props) => {
     <div class="stack">
       <div class="row spread">
         <p class="hint">{texts.picker.hint}</p>
-        <ScopeSwitch name="picker-scope" />
+        <ScopeSwitch />
       </div>
       {error !== null && <ErrorProblem error={error} retry={refetch} />}
       {usable === undefined && error === null && <Waiting />}

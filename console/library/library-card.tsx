@@ -1,7 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { dragSource } from '../parts/dragged-item.ts';
-import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
+import { formatAge, formatMoney, formatSize } from '../parts/format.ts';
+import { Age } from '../parts/lists.tsx';
 import { formatCharge, StatusBadge } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
 import { isKeptItem, itemEnd, itemPerson, type LibraryItem } from './items.ts';
@@ -89,11 +90,11 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
         >
           {itemTitle(item)}
         </Link>
-        <span class="quiet small item-model">
+        <span class="quiet small ellipsis item-model">
           {person === undefined ? model : texts.library.modelAndPerson(model ?? '', personName(person))}
         </span>
       </div>
-      <div class="item-facts">
+      <div class="row item-facts">
         {item.kind === 'video' ? (
           <StatusBadge status={item.video.status} error={item.video.error} />
         ) : (
@@ -101,13 +102,7 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
         )}
         <span class="quiet small number item-size">{formatSize(size ?? '')}</span>
         {charge !== undefined && <span class="number small item-cost">{charge}</span>}
-        <time
-          class="quiet small item-age"
-          dateTime={new Date(item.createdAt * 1000).toISOString()}
-          title={formatTime(item.createdAt)}
-        >
-          {formatAge(item.createdAt, now)}
-        </time>
+        <Age at={item.createdAt} now={now} style="quiet small item-age" />
         {end !== undefined && <span class="quiet small item-end">{end}</span>}
       </div>
       <Check items={[item]} />

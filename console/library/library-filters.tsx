@@ -7,7 +7,7 @@ import type { ImageFilter } from '../api/images.ts';
 import { keys as keyQuery } from '../api/organization.ts';
 import type { TaskFilter } from '../api/videos.ts';
 import { DayRange, midnight } from '../parts/day-range.tsx';
-import { Field, SelectField } from '../parts/field.tsx';
+import { SelectField, TextField } from '../parts/field.tsx';
 import { usePeople } from '../people/person-name.ts';
 import { ownFilter, useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -92,17 +92,8 @@ const rememberPath = (path: string): void => {
 
 const readFilters = (query: string): Filters => {
   const search = new URLSearchParams(query);
-  return {
-    search: search.get('search') ?? '',
-    kind: search.get('kind') ?? '',
-    status: search.get('status') ?? '',
-    model: search.get('model') ?? '',
-    key: search.get('key') ?? '',
-    person: search.get('person') ?? '',
-    kept: search.get('kept') ?? '',
-    from: search.get('from') ?? '',
-    to: search.get('to') ?? '',
-  };
+  const names: readonly string[] = Object.keys(NO_FILTERS);
+  return { ...NO_FILTERS, ...Object.fromEntries([...search].filter(([name]) => names.includes(name))) };
 };
 
 /** The filters with which the library was last shown. */
@@ -149,19 +140,15 @@ export const LibraryFilters = ({ filters, onChange }: Props) => {
   const people = usePeople() ?? [];
   return (
     <search class="filters">
-      <Field label={texts.library.search}>
-        {(control) => (
-          <input
-            {...control}
-            type="search"
-            data-search
-            dir="auto"
-            placeholder={texts.library.searchPlaceholder}
-            value={filters.search}
-            onInput={({ currentTarget }) => onChange({ search: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={texts.library.search}
+        type="search"
+        data-search
+        dir="auto"
+        placeholder={texts.library.searchPlaceholder}
+        value={filters.search}
+        onChange={(search) => onChange({ search })}
+      />
       <SelectField
         label={texts.library.kind}
         value={filters.kind}

@@ -190,7 +190,7 @@ export const Library = () => {
           <Link class="button button-small" href={COLLECTIONS_PATH}>
             {texts.collections.title}
           </Link>
-          <ScopeSwitch name="library-scope" />
+          <ScopeSwitch />
           <ViewChoice view={view} onChange={setView} />
         </div>
       </PageTitle>

@@ -3,7 +3,7 @@ import { MAX_NAME_CHARACTERS } from '../../functions/platform/domain/text.ts';
 import { useMutation } from '../api/hooks.ts';
 import { Pencil } from '../page-icons.mjs';
 import { DialogButton, DialogForm } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
+import { TextField } from '../parts/field.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -29,17 +29,14 @@ const NameForm = ({ name: initial, hint, onSave, onClose }: Props & { readonly o
       isPending={isPending}
       error={error}
     >
-      <Field label={texts.library.name} hint={hint}>
-        {(control) => (
-          <input
-            {...control}
-            dir="auto"
-            maxLength={MAX_NAME_CHARACTERS}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={texts.library.name}
+        hint={hint}
+        dir="auto"
+        maxLength={MAX_NAME_CHARACTERS}
+        value={name}
+        onChange={setName}
+      />
     </DialogForm>
   );
 };

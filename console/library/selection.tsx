@@ -1,14 +1,16 @@
 import { Download } from 'lucide-preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { truncate } from '../../functions/platform/domain/text.ts';
-import { useMutation } from '../api/hooks.ts';
+import { useMutation, useStore } from '../api/hooks.ts';
 import { updateItem } from '../api/library.ts';
 import { send } from '../api/request.ts';
+import { createStore } from '../api/store.ts';
 import { PREFIX } from '../environment.ts';
 import { Bookmark, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Problem } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
+import { download } from '../parts/object-url.ts';
 import { shownPrompt } from '../parts/video-stage.tsx';
 import { CompareDialog } from '../playground/compare-dialog.tsx';
 import { notify } from '../shell/notices.tsx';
@@ -21,13 +23,7 @@ import { isPlayable, itemTitle } from './poster.tsx';
 import { canZip, downloadZip } from './zip-download.ts';
 
 /** The chosen items, outside of the page's state, so that a choice renders one card and not all of them. */
-let allChosen: ReadonlyMap<string, LibraryItem> = new Map();
-const listeners = new Set<() => void>();
-
-const setAllChosen = (next: ReadonlyMap<string, LibraryItem>): void => {
-  allChosen = next;
-  for (const listener of [...listeners]) listener();
-};
+const allChosen = createStore<ReadonlyMap<string, LibraryItem>>(new Map());
 
 /** The items of the page in their order, and the one that was chosen last, where a range begins. */
 let listed: readonly LibraryItem[] = [];
@@ -42,29 +38,16 @@ const rangeTo = (item: LibraryItem): readonly LibraryItem[] => {
 
 /** With the Shift key, all items between the last one and these. */
 const setChosen = (items: readonly LibraryItem[], isChosen: boolean, isRange: boolean): void => {
-  const next = new Map(allChosen);
+  const next = new Map(allChosen.get());
   for (const each of isRange ? items.flatMap(rangeTo) : items)
     if (isChosen) next.set(each.id, each);
     else next.delete(each.id);
   lastId = items.at(-1)?.id;
-  setAllChosen(next);
+  allChosen.set(next);
 };
 
 const chooseOnly = (items: readonly LibraryItem[]): void =>
-  setAllChosen(new Map(items.map((item) => [item.id, item])));
-
-const useChange = <Value,>(read: () => Value): Value => {
-  const [value, setValue] = useState(read);
-  useEffect(() => {
-    const listener = (): void => setValue(read);
-    listener();
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  }, []);
-  return value;
-};
+  allChosen.set(new Map(items.map((item) => [item.id, item])));
 
 type CheckProps = { readonly items: readonly LibraryItem[] };
 
@@ -76,7 +59,7 @@ export const Check = ({ items }: CheckProps) => {
       type="checkbox"
       class="item-check"
       aria-label={texts.library.choose(first === undefined ? '' : itemTitle(first))}
-      checked={useChange(() => items.every(({ id }) => allChosen.has(id)))}
+      checked={useStore(allChosen, (all) => items.every(({ id }) => all.has(id)))}
       // The click knows the Shift key; the keyboard also causes a click.
       onClick={({ currentTarget, shiftKey }) => setChosen(items, currentTarget.checked, shiftKey)}
     />
@@ -90,10 +73,7 @@ const DOWNLOAD_PAUSE_MS = 300;
 const downloadItem = async (item: LibraryItem): Promise<void> => {
   const url = itemContentUrl(item);
   await send(url.slice(PREFIX.length), { method: 'HEAD' });
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = '';
-  link.click();
+  download(url);
   await new Promise((resolve) => setTimeout(resolve, DOWNLOAD_PAUSE_MS));
 };
 
@@ -118,7 +98,7 @@ type Props = {
 
 /** Appears once an item is chosen: downloads or deletes all chosen items. */
 export const SelectionBar = ({ items, onDeleted }: Props) => {
-  const all = useChange(() => allChosen);
+  const all = useStore(allChosen, (chosen) => chosen);
   listed = items;
   const chosen = items.filter(({ id }) => all.has(id));
   const [isOpen, setIsOpen] = useState(false);
@@ -146,7 +126,7 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
     onDeleted(new Set(outcome.done.map(({ id }) => id)));
     finish(outcome, texts.library.deleted, texts.library.notDeleted);
   });
-  const download = useMutation(async () => {
+  const downloads = useMutation(async () => {
     const outcome =
       chosen.length > 1 && (await canZip())
         ? await downloadZip(chosen, setCount)
@@ -157,10 +137,10 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
     const outcome = await forEachItem(chosen, ({ id }) => updateItem(id, { kept: true }), setCount);
     finish(outcome, texts.library.keptSeveral, texts.library.notKept);
   });
-  const isBusy = remove.isPending || download.isPending || keep.isPending;
+  const isBusy = remove.isPending || downloads.isPending || keep.isPending;
   const actions = [
     [true, texts.library.chooseAll(formatNumber(items.length)), undefined, () => chooseOnly(items)],
-    [true, texts.actions.download, Download, () => void download.mutate()],
+    [true, texts.actions.download, Download, () => void downloads.mutate()],
     [useIsAllowed('keep'), texts.library.keep, Bookmark, () => void keep.mutate()],
     [pair.length === 2, texts.recent.compare, undefined, () => setIsComparing(true)],
     [useIsAllowed('delete'), texts.actions.delete, Trash2, () => setIsOpen(true)],

@@ -11,6 +11,7 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatTime } from '../parts/format.ts';
+import { Toggle } from '../parts/toggle.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -73,7 +74,7 @@ const NewLink = ({ url, expires_at: expiresAt }: CreatedShare) => {
       <label class="label" for={id}>
         {texts.share.link}
       </label>
-      <div class="share-link">
+      <div class="row share-link">
         <input
           ref={input}
           id={id}
@@ -116,7 +117,7 @@ const ShareRow = ({ item, share, isNew, onRevoked }: RowProps) => {
       <div class="row spread">
         <span>
           {texts.share.until(formatTime(share.expires_at))}
-          <span class="quiet small share-facts">
+          <span class="quiet small below">
             {created}
             {share.show_prompt && ` · ${texts.share.withPrompt}`}
           </span>
@@ -176,14 +177,9 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
         }}
       >
         <SelectField label={texts.share.duration} value={seconds} options={DURATIONS} onChange={setSeconds} />
-        <label class="switch">
-          <input
-            type="checkbox"
-            checked={showsPrompt}
-            onChange={({ currentTarget }) => setShowsPrompt(currentTarget.checked)}
-          />
+        <Toggle isOn={showsPrompt} onChange={setShowsPrompt}>
           {texts.share.showPrompt['collection_id' in item ? 'several' : 'one']}
-        </label>
+        </Toggle>
         <ActionError error={error} />
         <div class="row">
           <button type="submit" class="button button-primary" aria-disabled={isPending}>

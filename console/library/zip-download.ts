@@ -1,6 +1,7 @@
 import { toError } from '../api/errors.ts';
 import { send } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';
+import { download } from '../parts/object-url.ts';
 import { texts } from '../texts/texts.ts';
 import { itemContentUrl } from './item-actions.tsx';
 import type { LibraryItem, Outcome } from './items.ts';
@@ -102,14 +103,6 @@ const addFile = async (
   return entry;
 };
 
-const saveFile = async (handle: FileSystemFileHandle, name: string): Promise<void> => {
-  const url = URL.createObjectURL(await handle.getFile());
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-};
-
 /** An item that cannot be downloaded is missing in the file, and listed. */
 export const downloadZip = async (
   items: readonly LibraryItem[],
@@ -141,6 +134,7 @@ export const downloadZip = async (
   }
   await zip.file.truncate(at);
   await zip.file.close();
-  if (done.length > 0) await saveFile(handle, fileName(sequence?.title));
+  // Not revoked: the browser may copy a large file for minutes.
+  if (done.length > 0) download(URL.createObjectURL(await handle.getFile()), fileName(sequence?.title));
   return { done, failed };
 };

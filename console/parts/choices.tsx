@@ -13,16 +13,18 @@ type Props<Value> = {
   readonly reason?: string | undefined;
   /** Long labels take two columns on a narrow screen. */
   readonly long?: boolean;
+  /** Of small choices whose legend only screen readers need. */
+  readonly compact?: string;
 };
 
 /** One of several, as buttons. */
 export const Choices = <Value extends string | number>(props: Props<Value>) => {
-  const { legend, choices, value, onChange, disabled = [], reason, long = false } = props;
+  const { legend, choices, value, onChange, disabled = [], reason, long = false, compact } = props;
   const name = useId();
   const reasonId = `${name}-reason`;
   return (
-    <fieldset class="field" aria-describedby={reason === undefined ? undefined : reasonId}>
-      <legend class="label">{legend}</legend>
+    <fieldset class={compact ?? 'field'} aria-describedby={reason === undefined ? undefined : reasonId}>
+      <legend class={compact === undefined ? 'label' : 'visually-hidden'}>{legend}</legend>
       <div class={`choices ${long ? 'choices-long' : ''}`}>
         {choices.map((choice) => (
           <label key={choice.value} class="choice">

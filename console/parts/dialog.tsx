@@ -2,7 +2,7 @@ import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useMutation } from '../api/hooks.ts';
-import { Trash2 } from '../page-icons.mjs';
+import { Plus, Trash2 } from '../page-icons.mjs';
 import { texts } from '../texts/texts.ts';
 import { IconButton } from './buttons.tsx';
 import { CopyButton } from './code-block.tsx';
@@ -81,6 +81,45 @@ export const DialogButton = ({ title, class: style = 'button', label, name, chil
       </Dialog>
     </>
   );
+};
+
+type CreationProps<Created> = {
+  readonly label: string;
+  /** Of the dialog; the label if it is not given. */
+  readonly title?: string;
+  readonly form: (onCreated: (created: Created) => void, close: () => void) => ComponentChildren;
+  /** Undefined closes the second dialog. */
+  readonly show: (created: Created | undefined, close: () => void) => ComponentChildren;
+};
+
+/**
+ * A button that opens a form, and then shows once what was created. The dialogs are apart from the button, which moves
+ * when a list gets its first row.
+ */
+export const useCreation = <Created,>({ label, title = label, form, show }: CreationProps<Created>) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const [created, setCreated] = useState<Created>();
+  const close = (): void => setIsOpen(false);
+  const finish = (next: Created): void => {
+    close();
+    setCreated(next);
+  };
+  return {
+    button: (
+      <button type="button" class="button button-primary" onClick={() => setIsOpen(true)}>
+        <Plus size={18} aria-hidden />
+        {label}
+      </button>
+    ),
+    dialogs: (
+      <>
+        <Dialog title={title} open={isOpen} onClose={close}>
+          {form(finish, close)}
+        </Dialog>
+        {show(created, () => setCreated(undefined))}
+      </>
+    ),
+  };
 };
 
 type ActionsProps = {
@@ -222,7 +261,7 @@ export const ShowOnce = ({ title, text, value, done, onClose, children }: ShowOn
   <Dialog title={title} open={value !== undefined} onClose={onClose}>
     <div class="stack">
       <p>{text}</p>
-      <div class="key-value">
+      <div class="row spread key-value">
         <code>{value}</code>
         <CopyButton text={value ?? ''} />
       </div>

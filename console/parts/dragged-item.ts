@@ -1,13 +1,12 @@
+import { createStore } from '../api/store.ts';
+
 /** A video or an image of the service that is dragged, also from another window of the console. */
 export type DraggedItem = { readonly kind: 'video' | 'image'; readonly id: string };
 
 const TYPE = 'application/x-console-item';
 
-const listeners = new Set<(item: DraggedItem | undefined) => void>();
-
-const tell = (item: DraggedItem | undefined): void => {
-  for (const listener of listeners) listener(item);
-};
+/** While the drag of an item of this page goes on. */
+export const dragged = createStore<DraggedItem | undefined>(undefined);
 
 /** For an element that can be dragged into a form. */
 export const dragSource = (item: DraggedItem) => ({
@@ -15,18 +14,10 @@ export const dragSource = (item: DraggedItem) => ({
   onDragStart: ({ dataTransfer }: DragEvent): void => {
     dataTransfer?.setData(TYPE, JSON.stringify(item));
     // The element must not change while the drag begins, or the browser ends it.
-    setTimeout(tell, 0, item);
+    setTimeout(dragged.set, 0, item);
   },
-  onDragEnd: (): void => tell(undefined),
+  onDragEnd: (): void => dragged.set(undefined),
 });
-
-/** Tells when the drag of an item of this page begins and ends. */
-export const onDrag = (listener: (item: DraggedItem | undefined) => void): (() => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
 
 export const hasItem = (transfer: DataTransfer | null): boolean => transfer?.types.includes(TYPE) === true;
 

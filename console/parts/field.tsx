@@ -46,7 +46,13 @@ type ValueProps = LabelProps & {
 };
 
 type InputProps = ValueProps &
-  Pick<ComponentProps<'input'>, 'autoComplete' | 'dir' | 'disabled' | 'inputMode' | 'placeholder' | 'type'>;
+  Pick<
+    ComponentProps<'input'>,
+    'autoComplete' | 'dir' | 'disabled' | 'inputMode' | 'maxLength' | 'placeholder' | 'type'
+  > & {
+    /** The key `/` focuses it. */
+    readonly 'data-search'?: boolean;
+  };
 
 export const TextField = ({ label, hint, problem, onChange, ...input }: InputProps) => (
   <Field label={label} hint={hint} problem={problem}>
@@ -68,6 +74,16 @@ export const SelectField = ({ label, hint, problem, value, options, onChange }: 
           </option>
         ))}
       </select>
+    )}
+  </Field>
+);
+
+type AreaProps = ValueProps & Pick<ComponentProps<'textarea'>, 'class' | 'dir' | 'rows' | 'spellcheck'>;
+
+export const TextArea = ({ label, hint, problem, onChange, ...area }: AreaProps) => (
+  <Field label={label} hint={hint} problem={problem}>
+    {(control) => (
+      <textarea {...control} {...area} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
     )}
   </Field>
 );

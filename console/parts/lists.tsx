@@ -1,32 +1,69 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
+import { formatAge, formatTime } from './format.ts';
 
-/** Aligned to the end, such as amounts. An empty title is for a column of buttons. */
-type Column = string | { readonly title: string; readonly isEnd: true };
+type Column<Row> = {
+  /** Empty for a column of buttons. */
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Of the cells; `cell-end` aligns their title, too. */
+  readonly style?: string;
+};
 
-type TableProps = { readonly columns: readonly Column[]; readonly children: ComponentChildren };
+type TableProps<Row> = {
+  /** The first one has the names of the rows. */
+  readonly columns: readonly [Column<Row>, ...Column<Row>[]];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly rowStyle?: (row: Row) => string;
+};
 
-/** A table whose rows become cards on a narrow screen; cells name their column in `data-label`. */
-export const CardTable = ({ columns, children }: TableProps) => (
-  <div class="card table-card">
-    <table class="table table-cards">
-      <thead>
-        <tr>
-          {columns.map((column) => {
-            if (column === '') return <td key={column} />;
-            const title = typeof column === 'string' ? column : column.title;
-            return (
-              <th key={title} scope="col" class={typeof column === 'string' ? undefined : 'cell-end'}>
-                {title}
+/** A table whose rows become cards on a narrow screen, where each cell names its column. */
+export const CardTable = <Row,>({ columns, rows, rowKey, rowStyle = () => '' }: TableProps<Row>) => {
+  const [{ cell: name, style: nameStyle }, ...others] = columns;
+  return (
+    <div class="card table-card">
+      <table class="table table-cards">
+        <thead>
+          <tr>
+            {columns.map(({ title, style = '' }) =>
+              title === '' ? (
+                <td key={title} />
+              ) : (
+                <th key={title} scope="col" class={style.includes('cell-end') ? 'cell-end' : undefined}>
+                  {title}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} class={rowStyle(row)}>
+              <th scope="row" class={nameStyle} dir="auto">
+                {name(row)}
               </th>
-            );
-          })}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
+              {others.map(({ title, cell, style }) => (
+                <td key={title} class={style} data-label={title || undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+type AgeProps = { readonly at: number; readonly now: number; readonly style?: string };
+
+/** How long ago something happened, and when exactly. */
+export const Age = ({ at, now, style }: AgeProps) => (
+  <time class={style} dateTime={new Date(at * 1000).toISOString()} title={formatTime(at)}>
+    {formatAge(at, now)}
+  </time>
 );
 
 export type Pair = readonly [name: string, value: ComponentChildren];

@@ -13,12 +13,17 @@ export const useObjectUrl = (blob: Blob): string | undefined => {
   return url;
 };
 
+/** Downloads the file at an address; without a name, the server names it. */
+export const download = (href: string, name = ''): void => {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name;
+  link.click();
+};
+
 /** Downloads a blob as a file. */
 export const saveFile = (name: string, blob: Blob): void => {
   const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
+  download(url, name);
   setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_MS);
 };

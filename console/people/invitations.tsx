@@ -4,7 +4,7 @@ import type { Role } from '../../functions/identity/domain/roles.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { createInvite, deleteInvite, invites as inviteQuery } from '../api/organization.ts';
 import { signInOptions } from '../api/sign-in.ts';
-import { Dialog, DialogForm } from '../parts/dialog.tsx';
+import { DialogForm } from '../parts/dialog.tsx';
 import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { formatDate } from '../parts/format.ts';
@@ -18,13 +18,12 @@ const looksLikeEmail = (text: string): boolean => {
   return rest.length === 0 && name !== '' && domain.includes('.') && !text.includes(' ');
 };
 
-type DialogProps = {
-  readonly open: boolean;
+type FormProps = {
   readonly onClose: () => void;
   readonly onCreated: (invite: CreatedInvitation) => void;
 };
 
-const InviteForm = ({ onClose, onCreated }: Omit<DialogProps, 'open'>) => {
+export const InviteForm = ({ onClose, onCreated }: FormProps) => {
   const { data: options } = useQuery(signInOptions);
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
@@ -56,12 +55,6 @@ const InviteForm = ({ onClose, onCreated }: Omit<DialogProps, 'open'>) => {
   );
 };
 
-export const InviteDialog = ({ open, onClose, onCreated }: DialogProps) => (
-  <Dialog title={texts.people.inviteTitle} open={open} onClose={onClose}>
-    <InviteForm onClose={onClose} onCreated={onCreated} />
-  </Dialog>
-);
-
 const InviteRow = ({ invite }: { readonly invite: InvitationObject }) => {
   const { mutate, isPending, error } = useMutation(
     () => deleteInvite(invite.id),
@@ -72,8 +65,8 @@ const InviteRow = ({ invite }: { readonly invite: InvitationObject }) => {
     <li class="stack stack-tight">
       <div class="row spread">
         <span>
-          <span class="invite-email">{whom}</span>
-          <span class="quiet small person-email">
+          <span class="breaks">{whom}</span>
+          <span class="quiet small below breaks">
             {texts.account.roles[invite.role]} ·{' '}
             {invite.status === 'expired'
               ? texts.people.expired

@@ -1,110 +1,95 @@
-import { useState } from 'preact/hooks';
 import type { CreatedInvitation, PersonObject } from '../../functions/identity/api/people-object.ts';
 import { useNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
 import { personName, users as userQuery } from '../api/organization.ts';
-import { Plus } from '../page-icons.mjs';
-import { ShowOnce } from '../parts/dialog.tsx';
+import { ShowOnce, useCreation } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
-import { formatAge, formatDate, formatTime } from '../parts/format.ts';
-import { CardTable } from '../parts/lists.tsx';
+import { formatDate } from '../parts/format.ts';
+import { Age, CardTable } from '../parts/lists.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { ChangeRole, RemovePerson } from './change-person.tsx';
-import { Invitations, InviteDialog } from './invitations.tsx';
+import { Invitations, InviteForm } from './invitations.tsx';
 
 const AGE_UPDATE_MS = 30_000;
 
-type RowProps = { readonly user: PersonObject; readonly mayChange: boolean; readonly now: number };
+type PersonProps = { readonly user: PersonObject };
 
-const PersonRow = ({ user, mayChange, now }: RowProps) => {
-  const isSelf = useCurrentSession().user?.id === user.id;
+const useIsSelf = ({ id }: PersonObject): boolean => useCurrentSession().user?.id === id;
+
+const Name = ({ user }: PersonProps) => {
   const name = personName(user);
   return (
-    <tr>
-      <th scope="row">
-        <span dir="auto">{name}</span>
-        {isSelf && <span class="badge person-self">{texts.people.you}</span>}
-        {name !== user.email && <span class="quiet small person-email">{user.email}</span>}
-      </th>
-      <td data-label={texts.people.role}>{texts.account.roles[user.role]}</td>
-      <td data-label={texts.people.source}>
-        <span>
-          {texts.people.sources[user.source]}
-          <span class="quiet small person-email">{formatDate(user.added_at)}</span>
-        </span>
-      </td>
-      <td data-label={texts.people.lastSignIn}>
-        {user.last_sign_in_at === null ? (
-          texts.people.never
-        ) : (
-          <time
-            dateTime={new Date(user.last_sign_in_at * 1000).toISOString()}
-            title={formatTime(user.last_sign_in_at)}
-          >
-            {formatAge(user.last_sign_in_at, now)}
-          </time>
-        )}
-      </td>
-      {mayChange && (
-        <td class="cell-end">
-          {isSelf ? (
-            <span class="quiet small">{texts.people.ownRole}</span>
-          ) : (
-            <span class="row row-end">
-              <ChangeRole user={user} />
-              <RemovePerson user={user} />
-            </span>
-          )}
-        </td>
-      )}
-    </tr>
+    <>
+      <span dir="auto">{name}</span>
+      {useIsSelf(user) && <span class="badge person-self">{texts.people.you}</span>}
+      {name !== user.email && <span class="quiet small below breaks">{user.email}</span>}
+    </>
   );
 };
+
+const Actions = ({ user }: PersonProps) =>
+  useIsSelf(user) ? (
+    <span class="quiet small">{texts.people.ownRole}</span>
+  ) : (
+    <span class="row row-end">
+      <ChangeRole user={user} />
+      <RemovePerson user={user} />
+    </span>
+  );
 
 const PeopleTable = ({ users }: { readonly users: readonly PersonObject[] }) => {
   const mayChange = useIsAllowed('people');
   const now = useNow(AGE_UPDATE_MS);
-  const columns = [texts.people.name, texts.people.role, texts.people.source, texts.people.lastSignIn];
   return (
-    <CardTable columns={mayChange ? [...columns, ''] : columns}>
-      {users.map((user) => (
-        <PersonRow key={user.id} user={user} mayChange={mayChange} now={now} />
-      ))}
-    </CardTable>
+    <CardTable
+      rows={users}
+      rowKey={({ id }) => id}
+      columns={[
+        { title: texts.people.name, cell: (user: PersonObject) => <Name user={user} /> },
+        { title: texts.people.role, cell: ({ role }) => texts.account.roles[role] },
+        {
+          title: texts.people.source,
+          cell: ({ source, added_at }) => (
+            <span>
+              {texts.people.sources[source]}
+              <span class="quiet small below breaks">{formatDate(added_at)}</span>
+            </span>
+          ),
+        },
+        {
+          title: texts.people.lastSignIn,
+          cell: ({ last_sign_in_at: at }) => (at === null ? texts.people.never : <Age at={at} now={now} />),
+        },
+        ...(mayChange
+          ? [{ title: '', cell: (user: PersonObject) => <Actions user={user} />, style: 'cell-end' }]
+          : []),
+      ]}
+    />
   );
 };
-
-/** The link is shown once, like the value of a key. */
-const ShowLink = ({
-  invite,
-  onClose,
-}: {
-  readonly invite?: CreatedInvitation | undefined;
-  readonly onClose: () => void;
-}) => (
-  <ShowOnce
-    title={texts.people.linkTitle}
-    text={texts.people.linkText(invite === undefined ? '' : formatDate(invite.expires_at))}
-    value={invite?.url}
-    done={texts.people.linkDone}
-    onClose={onClose}
-  />
-);
 
 export const People = () => {
   const { project_id } = useCurrentSession();
   const { data: users, error, refetch } = useQuery(userQuery, project_id);
   const mayChange = useIsAllowed('people');
-  const [isInviting, setIsInviting] = useState(false);
-  const [invite, setInvite] = useState<CreatedInvitation>();
-  const inviteButton = mayChange && (
-    <button type="button" class="button button-primary" onClick={() => setIsInviting(true)}>
-      <Plus size={18} aria-hidden />
-      {texts.people.invite}
-    </button>
-  );
+  const { button, dialogs } = useCreation<CreatedInvitation>({
+    label: texts.people.invite,
+    title: texts.people.inviteTitle,
+    form: (onCreated, close) => <InviteForm onClose={close} onCreated={onCreated} />,
+    // The link is shown once, like the value of a key.
+    show: (invite, close) => (
+      <ShowOnce
+        title={texts.people.linkTitle}
+        text={texts.people.linkText(invite === undefined ? '' : formatDate(invite.expires_at))}
+        value={invite?.url}
+        done={texts.people.linkDone}
+        onClose={close}
+      />
+    ),
+  });
+  const inviteButton = mayChange && button;
   return (
     <>
       <PageTitle title={texts.people.title} description={texts.people.description}>
@@ -125,15 +110,7 @@ export const People = () => {
         {users !== undefined && users.length > 0 && <PeopleTable users={users} />}
         {mayChange && <Invitations />}
       </div>
-      <InviteDialog
-        open={isInviting}
-        onClose={() => setIsInviting(false)}
-        onCreated={(created) => {
-          setIsInviting(false);
-          setInvite(created);
-        }}
-      />
-      <ShowLink invite={invite} onClose={() => setInvite(undefined)} />
+      {dialogs}
     </>
   );
 };

@@ -2,11 +2,10 @@ import { Check } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useNow } from '../api/clock.ts';
-import { useMutation } from '../api/hooks.ts';
 import { updateItem } from '../api/library.ts';
 import { contentUrl, deleteVideo, isUnfinished, recentVideos, videoPages } from '../api/videos.ts';
 import { SmallButton } from '../parts/buttons.tsx';
-import { Confirm } from '../parts/dialog.tsx';
+import { ConfirmButton } from '../parts/dialog.tsx';
 import { formatElapsed, formatNumber } from '../parts/format.ts';
 import { usePreference } from '../parts/storage.ts';
 import { isExpired, isPortrait, NotifyButton, statusText } from '../parts/video-stage.tsx';
@@ -92,35 +91,26 @@ type OthersProps = {
 
 /** What to do with the variations that were not chosen. */
 const Others = ({ others, onUndo, onDeleted }: OthersProps) => {
-  const [isOpen, setIsOpen] = useState(false);
-  const deletion = useMutation(deleteAll, () => {
-    setIsOpen(false);
-    // First, so that none of the deleted is shown.
-    onDeleted();
-    for (const list of [recentVideos, videoPages]) void list.invalidate();
-  });
   const mayDelete = useIsAllowed('delete');
   const action = texts.batch.deleteOthers(formatNumber(others.length));
   return (
     <div class="row">
       {mayDelete && (
-        <SmallButton kind="button-danger" onClick={() => setIsOpen(true)}>
-          {action}
-        </SmallButton>
-      )}
-      <SmallButton onClick={onUndo}>{texts.batch.undo}</SmallButton>
-      {isOpen && (
-        <Confirm
-          open={isOpen}
+        <ConfirmButton
+          class="button button-small"
           title={`${action}?`}
+          label={action}
           text={texts.batch.deleteText}
           action={action}
-          onConfirm={() => void deletion.mutate(others)}
-          onClose={() => setIsOpen(false)}
-          isPending={deletion.isPending}
-          error={deletion.error}
+          onConfirm={() => deleteAll(others)}
+          onDone={() => {
+            // First, so that none of the deleted is shown.
+            onDeleted();
+            for (const list of [recentVideos, videoPages]) void list.invalidate();
+          }}
         />
       )}
+      <SmallButton onClick={onUndo}>{texts.batch.undo}</SmallButton>
     </div>
   );
 };

@@ -1,12 +1,13 @@
 import type { ComponentChildren, ComponentType, Ref } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
-import { onUploadProgress, uploadPercent } from '../api/uploads.ts';
+import { useStore } from '../api/hooks.ts';
+import { sentBytes, toPercent } from '../api/uploads.ts';
 import { SmallButton } from '../parts/buttons.tsx';
 import { Tabs } from '../parts/choices.tsx';
 import { type DraggedItem, hasItem, readItem } from '../parts/dragged-item.ts';
 import { ActionError, RoleNote } from '../parts/feedback.tsx';
-import { Field } from '../parts/field.tsx';
+import { TextArea } from '../parts/field.tsx';
 import { formatMoney } from '../parts/format.ts';
 import { placeImages } from '../parts/input-images.ts';
 import { notifyError } from '../shell/notices.tsx';
@@ -134,17 +135,6 @@ export const PlaygroundPage = (props: PageProps) => {
   );
 };
 
-const useUploadPercent = (): number | undefined => {
-  const [percent, setPercent] = useState(uploadPercent);
-  useEffect(() => {
-    const update = (): void => setPercent(uploadPercent());
-    // Uploads may have progressed since the first render.
-    update();
-    return onUploadProgress(update);
-  }, []);
-  return percent;
-};
-
 type ComposerProps = {
   /** The fields; they show their problems only after the first attempt to submit. */
   readonly children: (showProblems: boolean) => ComponentChildren;
@@ -190,7 +180,7 @@ export const Composer = (props: ComposerProps) => {
   const price = props.price === undefined ? undefined : formatMoney(props.price, prices.currency);
   const shortage = useShortage(props.price);
   const [isSubmitted, setIsSubmitted] = useState(false);
-  const percent = useUploadPercent();
+  const percent = useStore(sentBytes, toPercent);
   const isAllowed = useIsAllowed('create');
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -203,7 +193,7 @@ export const Composer = (props: ComposerProps) => {
   return (
     <form
       ref={form}
-      class="card composer"
+      class="card composer stack"
       noValidate
       onSubmit={submit}
       onKeyDown={(event) => {
@@ -262,17 +252,15 @@ export const PromptField = ({ value, hint, problem, onChange, onCopyLink, Histor
   const [isOpen, setIsOpen] = useState<boolean>();
   return (
     <>
-      <Field label={texts.form.prompt} hint={hint} problem={problem}>
-        {(control) => (
-          <textarea
-            {...control}
-            dir="auto"
-            rows={4}
-            value={value}
-            onInput={({ currentTarget }) => onChange({ prompt: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextArea
+        label={texts.form.prompt}
+        hint={hint}
+        problem={problem}
+        dir="auto"
+        rows={4}
+        value={value}
+        onChange={(prompt) => onChange({ prompt })}
+      />
       <div class="row">
         <SmallButton onClick={() => setIsOpen(true)}>{texts.form.recentPrompts}</SmallButton>
         <SmallButton onClick={() => void onCopyLink().catch(notifyError)}>{texts.form.copyLink}</SmallButton>

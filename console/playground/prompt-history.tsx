@@ -68,7 +68,7 @@ const PromptList = ({ onChoose }: Pick<HistoryProps, 'onChoose'>) => {
   return (
     <div class="stack">
       <TextField label={texts.library.search} dir="auto" value={search} onChange={setSearch} />
-      <ul class="examples prompt-list">
+      <ul class="stack stack-tight">
         {data
           .filter((prompt) => prompt.toLocaleLowerCase().includes(wanted))
           .map((prompt) => (

@@ -90,7 +90,7 @@ export const RecentVideos = ({ own, others, shownId, onShow }: Props) => {
         </h2>
         <div class="row">
           <CompareVideos recent={recent} shownId={shownId} />
-          <ScopeSwitch name="recent-scope" />
+          <ScopeSwitch />
         </div>
       </div>
       {recent.length === 0 && <p class="hint">{texts.recent.noneOfYours}</p>}

@@ -1,10 +1,12 @@
 import type { ComponentType } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { pixelSize } from '../../functions/catalogue/domain/models.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { withRetries } from '../api/errors.ts';
 import { useMutation } from '../api/hooks.ts';
 import type { RequestImage } from '../api/uploads.ts';
 import { createVideo, rememberVideo } from '../api/videos.ts';
+import { formatSize } from '../parts/format.ts';
 import { usePreference } from '../parts/storage.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { notifyError } from '../shell/notices.tsx';
@@ -12,10 +14,10 @@ import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import type { VideoCodeProps } from './code-panel.tsx';
 import { inTab, useDraft, useDraftFiles } from './drafts.ts';
-import { EmptyStage } from './empty-stage.tsx';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
 import { useLink } from './settings-link.ts';
 import {
+  actualSeconds,
   FORM_RULES,
   fileFields,
   NO_FILES,
@@ -87,6 +89,46 @@ const useCreateVideos = (onCreated: (id: string) => void) => {
     last.current = undefined;
   });
 };
+
+type EmptyProps = { readonly form: VideoForm; readonly onExample: (prompt: string) => void };
+
+/** Shown before the first video: a screen of the chosen shape, and example prompts. */
+const EmptyStage = ({ form, onExample }: EmptyProps) => (
+  <div class="stack">
+    <section class={`screen screen-empty ${form.aspectRatio === '9:16' ? 'screen-portrait' : ''}`}>
+      <svg viewBox="0 0 24 24" class="screen-mark" aria-hidden="true">
+        <path d="M8 5.5v13l11-6.5z" />
+      </svg>
+      <h2>{texts.video.emptyTitle}</h2>
+      <p class="number">
+        {texts.video.lengthAndSize(
+          String(actualSeconds(form)),
+          formatSize(pixelSize(form.resolution, form.aspectRatio)),
+        )}
+      </p>
+      <p class="small">{texts.video.emptyText}</p>
+    </section>
+    <section class="stack stack-tight" aria-labelledby="examples">
+      <h3 id="examples" class="label">
+        {texts.video.example}
+      </h3>
+      <ul class="stack stack-tight">
+        {texts.video.examples.map((example) => (
+          <li key={example}>
+            <button
+              type="button"
+              class="example"
+              aria-pressed={example === form.prompt}
+              onClick={() => onExample(example)}
+            >
+              {example}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  </div>
+);
 
 const LinkedVideo = lazyPage(async () => (await lazyPages()).LinkedVideo);
 

@@ -38,7 +38,7 @@ export const VideoResult = ({ id, onUseAgain, onContinue }: ResultProps) => {
   if (video === undefined)
     return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
   return (
-    <div class="stage">
+    <div class="stage stack">
       <VideoStage video={video} playsAtOnce={isAwaited.current} Failure={VideoFailure} />
       {error !== null && <ErrorProblem error={error} />}
       <p class="prompt-text" dir="auto">

@@ -58,7 +58,7 @@ export const Sessions = () => {
             <li key={id} class="row spread">
               <span>
                 {sessionName(session, ownId)}
-                <span class="quiet small session-times">
+                <span class="quiet small below">
                   {texts.settings.times(formatTime(created_at), formatTime(expires_at))}
                 </span>
               </span>

@@ -3,6 +3,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { formatTime } from '../parts/format.ts';
 import { type Pair, Pairs } from '../parts/lists.tsx';
 import { chooseTheme, THEMES, usePreference } from '../parts/storage.ts';
+import { Toggle } from '../parts/toggle.tsx';
 import { NAVIGATION } from '../shell/navigation.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
@@ -80,14 +81,9 @@ const ShortcutSettings = () => {
   return (
     <section class="card stack">
       <h2>{texts.settings.shortcuts}</h2>
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={stored !== 'off'}
-          onChange={({ currentTarget }) => setStored(currentTarget.checked ? undefined : 'off')}
-        />
+      <Toggle isOn={stored !== 'off'} onChange={(isOn) => setStored(isOn ? undefined : 'off')}>
         {texts.settings.shortcutsOn}
-      </label>
+      </Toggle>
       <ShortcutList />
     </section>
   );

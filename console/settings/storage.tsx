@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { formatBytes, MAX_KEPT_MEGABYTES } from '../../functions/billing/domain/kept-storage.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { setStorageLimit, storage } from '../api/library.ts';
-import { Dialog, DialogForm } from '../parts/dialog.tsx';
+import { DialogButton, DialogForm } from '../parts/dialog.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
-import { Field } from '../parts/field.tsx';
+import { TextField } from '../parts/field.tsx';
 import { formatMoney, formatNumber } from '../parts/format.ts';
 import { notify } from '../shell/notices.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
@@ -19,62 +19,46 @@ const readGigabytes = (text: string): number | null | undefined => {
   return megabytes >= 0 && megabytes <= MAX_KEPT_MEGABYTES ? megabytes : undefined;
 };
 
-type LimitProps = { readonly defaultBytes: number; readonly limitBytes: number | null };
+type LimitProps = {
+  readonly defaultBytes: number;
+  readonly limitBytes: number | null;
+  readonly onClose: () => void;
+};
 
-const ChangeLimit = ({ defaultBytes, limitBytes }: LimitProps) => {
+const LimitForm = ({ defaultBytes, limitBytes, onClose }: LimitProps) => {
   const { project_id } = useCurrentSession();
-  const [isOpen, setIsOpen] = useState(false);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(
+    limitBytes === null || limitBytes === defaultBytes ? '' : String(limitBytes / 1e9),
+  );
   const [problem, setProblem] = useState<string>();
   const { mutate, isPending, error } = useMutation(
     (megabytes: number | null) => setStorageLimit(project_id, megabytes),
     () => {
-      setIsOpen(false);
+      onClose();
       notify(texts.storage.saved);
     },
   );
   return (
-    <>
-      <button
-        type="button"
-        class="button"
-        onClick={() => {
-          setText(limitBytes === null || limitBytes === defaultBytes ? '' : String(limitBytes / 1e9));
-          setProblem(undefined);
-          setIsOpen(true);
-        }}
-      >
-        {texts.storage.change}
-      </button>
-      <Dialog title={texts.storage.change} open={isOpen} onClose={() => setIsOpen(false)}>
-        <DialogForm
-          action={texts.storage.save}
-          onSubmit={() => {
-            const megabytes = readGigabytes(text);
-            if (megabytes === undefined) setProblem(texts.storage.limitWrong);
-            else void mutate(megabytes);
-          }}
-          onClose={() => setIsOpen(false)}
-          isPending={isPending}
-          error={error}
-        >
-          <Field
-            label={texts.storage.limit}
-            hint={texts.storage.limitHint(formatNumber(defaultBytes / 1e9))}
-            problem={problem}
-          >
-            {(control) => (
-              <input
-                {...control}
-                inputMode="decimal"
-                value={text}
-                onInput={({ currentTarget }) => setText(currentTarget.value)}
-              />
-            )}
-          </Field>
-        </DialogForm>
-      </Dialog>
-    </>
+    <DialogForm
+      action={texts.storage.save}
+      onSubmit={() => {
+        const megabytes = readGigabytes(text);
+        if (megabytes === undefined) setProblem(texts.storage.limitWrong);
+        else void mutate(megabytes);
+      }}
+      onClose={onClose}
+      isPending={isPending}
+      error={error}
+    >
+      <TextField
+        label={texts.storage.limit}
+        hint={texts.storage.limitHint(formatNumber(defaultBytes / 1e9))}
+        problem={problem}
+        inputMode="decimal"
+        value={text}
+        onChange={setText}
+      />
+    </DialogForm>
   );
 };
 
@@ -114,7 +98,15 @@ export const Storage = () => {
       {mayChange && (
         <div class="row storage-change">
           {data !== undefined && (
-            <ChangeLimit defaultBytes={data.default_limit_bytes} limitBytes={data.limit_bytes} />
+            <DialogButton title={texts.storage.change} label={texts.storage.change}>
+              {(close) => (
+                <LimitForm
+                  defaultBytes={data.default_limit_bytes}
+                  limitBytes={data.limit_bytes}
+                  onClose={close}
+                />
+              )}
+            </DialogButton>
           )}
         </div>
       )}

@@ -31,7 +31,7 @@ const loadPageStyles = (): Promise<void> => {
 /** All pages except the first, with their styles. */
 export const lazyPages = async () => {
   try {
-    const [pages] = await Promise.all([import('./lazy-pages.tsx'), loadPageStyles()]);
+    const [pages] = await Promise.all([import('./lazy-pages.ts'), loadPageStyles()]);
     return pages;
   } catch (cause) {
     throw new Error(texts.errors.pageNotLoaded, { cause });

@@ -116,7 +116,7 @@ const AccountList = () => {
             aria-current={account.project_id === project_id ? 'true' : undefined}
             onClick={() => account.project_id !== project_id && void change(account.project_id)}
           >
-            <span class="account-name">{account.project_id}</span>
+            <span class="account-name breaks">{account.project_id}</span>
             <span class="quiet small">{texts.account.roles[account.role]}</span>
             {account.project_id === project_id && <Check size={15} aria-hidden />}
           </button>
@@ -132,7 +132,7 @@ const AccountName = () => {
   const [isOpen, setIsOpen] = useState(false);
   if (accounts.length < 2)
     return (
-      <span class="brand-name" title={project_id}>
+      <span class="ellipsis" title={project_id}>
         {project_id}
       </span>
     );
@@ -145,7 +145,7 @@ const AccountName = () => {
         aria-expanded={isOpen}
         title={texts.account.switch}
       >
-        <span class="brand-name">
+        <span class="ellipsis">
           {project_id}
           <span class="visually-hidden">, {texts.account.switch}</span>
         </span>
@@ -169,7 +169,7 @@ const SignedInAs = () => {
   const name = user === null ? texts.account.link : user.name || user.email;
   return (
     <p class="signed-in-as small" title={user?.email}>
-      <span class="brand-name">{name}</span>
+      <span class="ellipsis">{name}</span>
       <span class="quiet">{texts.account.roles[role]}</span>
     </p>
   );
@@ -231,7 +231,7 @@ export const BottomNavigation = () => {
         class="menu more-pages"
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
-        {accounts.length > 1 ? <AccountList /> : <p class="more-account quiet small">{project_id}</p>}
+        {accounts.length > 1 ? <AccountList /> : <p class="more-account breaks quiet small">{project_id}</p>}
         <GoTo />
         {more.map((item) => (
           <Item key={item.path} {...item} />

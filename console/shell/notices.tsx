@@ -1,8 +1,9 @@
 import { X } from 'lucide-preact';
-import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ApiError } from '../api/errors.ts';
-import { useConnection } from '../api/request.ts';
+import { useStore } from '../api/hooks.ts';
+import { connection } from '../api/request.ts';
+import { createStore } from '../api/store.ts';
 import { IconButton } from '../parts/buttons.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
@@ -18,28 +19,22 @@ type Notice = NoticeOptions & { readonly id: number; readonly text: string; read
 export const NOTICE_MS = 7000;
 const MAX_SHOWN = 3;
 
-let notices: readonly Notice[] = [];
+const notices = createStore<readonly Notice[]>([]);
 let nextId = 1;
-const listeners = new Set<() => void>();
 
-const change = (next: readonly Notice[]): void => {
-  notices = next;
-  for (const listener of listeners) listener();
-};
-
-const dismiss = (id: number): void => change(notices.filter((notice) => notice.id !== id));
+const dismiss = (id: number): void => notices.set(notices.get().filter((notice) => notice.id !== id));
 
 /** Shows a message in the corner of the page, and announces it to screen readers. */
 export const notify = (text: string, tone: Tone = 'info', options: NoticeOptions = {}): void => {
   const id = nextId;
   nextId += 1;
-  const others = notices.filter(({ group }) => group === undefined || group !== options.group);
-  change([...others, { ...options, id, text, tone }].slice(-MAX_SHOWN));
+  const others = notices.get().filter(({ group }) => group === undefined || group !== options.group);
+  notices.set([...others, { ...options, id, text, tone }].slice(-MAX_SHOWN));
   setTimeout(() => dismiss(id), NOTICE_MS);
 };
 
 /** Notices belong to the pages of a session. */
-export const clearNotices = (): void => change([]);
+export const clearNotices = (): void => notices.set([]);
 
 /** For errors that no part of the page can show. */
 export const notifyError = (error: unknown): void => {
@@ -49,14 +44,7 @@ export const notifyError = (error: unknown): void => {
 };
 
 export const Notices = () => {
-  const [shown, setShown] = useState(notices);
-  useEffect(() => {
-    const listener = (): void => setShown(notices);
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  }, []);
+  const shown = useStore(notices, (all) => all);
   return (
     <div class="notices" role="status" aria-live="polite">
       {shown.map(({ id, text, tone, link }) => (
@@ -73,7 +61,7 @@ export const Notices = () => {
 
 /** Shown at the top while the service cannot be reached, where it covers no button. */
 export const ConnectionNotice = () => {
-  const isConnected = useConnection();
+  const isConnected = useStore(connection, (isThere) => isThere);
   return (
     <div class="connection" role="status">
       {!isConnected && <p>{texts.states.offline}</p>}

@@ -105,7 +105,7 @@ const CommandList = ({ onClose }: { readonly onClose: () => void }) => {
             aria-selected={at === index}
             onClick={() => run(command)}
           >
-            <span class="command-name">{command.label}</span>
+            <span class="breaks">{command.label}</span>
             <span class="quiet small">{command.kind}</span>
           </div>
         ))}

@@ -1,4 +1,5 @@
 import type { ConsoleSession } from '../api/session.ts';
+import { Choices } from '../parts/choices.tsx';
 import { usePreference } from '../parts/storage.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
 import { useCurrentSession } from './session.ts';
@@ -19,27 +20,17 @@ export const useScope = (): readonly [Scope, (scope: Scope) => void] => {
 };
 
 /** One's own items, or those of the account; all pages follow the choice. */
-export const ScopeSwitch = ({ name }: { readonly name: string }) => {
+export const ScopeSwitch = () => {
   const [scope, setScope] = useScope();
   const { user } = useCurrentSession();
   const labels = { mine: texts.scope.mine(user !== null), account: texts.scope.account };
   return (
-    <fieldset class="scope">
-      <legend class="visually-hidden">{texts.scope.legend}</legend>
-      <div class="choices">
-        {SCOPES.map((value) => (
-          <label key={value} class="choice">
-            <input
-              type="radio"
-              name={name}
-              value={value}
-              checked={value === scope}
-              onChange={() => setScope(value)}
-            />
-            <span>{labels[value]}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <Choices
+      compact="scope"
+      legend={texts.scope.legend}
+      value={scope}
+      choices={SCOPES.map((value) => ({ value, label: labels[value] }))}
+      onChange={setScope}
+    />
   );
 };

@@ -19,20 +19,25 @@ import { hasSessionEnded, noteSignIn, SessionContext, saveReturnPath, useCurrent
 /** By then the first page is rendered. */
 const PRELOAD_DELAY_MS = 1500;
 
-const Library = lazyPage(async () => (await lazyPages()).Library);
-const ItemDetail = lazyPage(async () => (await lazyPages()).ItemDetail);
-const Keys = lazyPage(async () => (await lazyPages()).Keys);
-const ImagePlayground = lazyPage(async () => (await lazyPages()).ImagePlayground);
-const Storyboard = lazyPage(async () => (await lazyPages()).Storyboard);
-const Usage = lazyPage(async () => (await lazyPages()).Usage);
-const Connect = lazyPage(async () => (await lazyPages()).Connect);
-const Webhooks = lazyPage(async () => (await lazyPages()).Webhooks);
-const WebhookDetail = lazyPage(async () => (await lazyPages()).WebhookDetail);
-const People = lazyPage(async () => (await lazyPages()).People);
-const AuditLog = lazyPage(async () => (await lazyPages()).AuditLog);
-const Docs = lazyPage(async () => (await lazyPages()).Docs);
-const Settings = lazyPage(async () => (await lazyPages()).Settings);
-const NotFound = lazyPage(async () => (await lazyPages()).NotFound);
+/** The pages that load later, by their paths. */
+const ROUTES = [
+  ['/playground/images', lazyPage(async () => (await lazyPages()).ImagePlayground)],
+  ['/playground/storyboard', lazyPage(async () => (await lazyPages()).Storyboard)],
+  ['/library', lazyPage(async () => (await lazyPages()).Library)],
+  ['/library/:id', lazyPage(async () => (await lazyPages()).ItemDetail)],
+  ['/usage', lazyPage(async () => (await lazyPages()).Usage)],
+  ['/keys', lazyPage(async () => (await lazyPages()).Keys)],
+  ['/connect', lazyPage(async () => (await lazyPages()).Connect)],
+  ['/webhooks', lazyPage(async () => (await lazyPages()).Webhooks)],
+  ['/webhooks/:id', lazyPage(async () => (await lazyPages()).WebhookDetail)],
+  ['/people', lazyPage(async () => (await lazyPages()).People)],
+  ['/audit', lazyPage(async () => (await lazyPages()).AuditLog)],
+  ['/docs', lazyPage(async () => (await lazyPages()).Docs)],
+  ['/settings', lazyPage(async () => (await lazyPages()).Settings)],
+  // Any other address.
+  ['*', lazyPage(async () => (await lazyPages()).NotFound)],
+] as const;
+
 const Palette = lazyPage(async () => (await lazyPages()).Palette);
 const ShortcutHelp = lazyPage(async () => (await lazyPages()).ShortcutHelp);
 /** In a file of its own, because the first page shows it at once. */
@@ -186,48 +191,11 @@ export const SignedIn = () => {
             <Route path="/playground/video">
               <VideoPlayground CodePanel={VideoCodePanel} Results={VideoResults} Estimate={Estimate} />
             </Route>
-            <Route path="/playground/images">
-              <ImagePlayground />
-            </Route>
-            <Route path="/playground/storyboard">
-              <Storyboard />
-            </Route>
-            <Route path="/library">
-              <Library />
-            </Route>
-            <Route path="/library/:id">
-              <ItemDetail />
-            </Route>
-            <Route path="/usage">
-              <Usage />
-            </Route>
-            <Route path="/keys">
-              <Keys />
-            </Route>
-            <Route path="/connect">
-              <Connect />
-            </Route>
-            <Route path="/webhooks">
-              <Webhooks />
-            </Route>
-            <Route path="/webhooks/:id">
-              <WebhookDetail />
-            </Route>
-            <Route path="/people">
-              <People />
-            </Route>
-            <Route path="/audit">
-              <AuditLog />
-            </Route>
-            <Route path="/docs">
-              <Docs />
-            </Route>
-            <Route path="/settings">
-              <Settings />
-            </Route>
-            <Route>
-              <NotFound />
-            </Route>
+            {ROUTES.map(([path, Page]) => (
+              <Route key={path} path={path}>
+                <Page />
+              </Route>
+            ))}
           </Switch>
         </main>
         <BottomNavigation />

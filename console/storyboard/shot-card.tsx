@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Trash2 } from '../page-icons.mjs';
 import { IconButton, SmallButton } from '../parts/buttons.tsx';
 import { Choices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
-import { Field } from '../parts/field.tsx';
+import { TextArea } from '../parts/field.tsx';
 import type { FrameOptions } from '../parts/input-images.ts';
 import { VideoFailure } from '../parts/video-failure.tsx';
 import { VideoStage } from '../parts/video-stage.tsx';
@@ -72,17 +72,13 @@ const ShotForm = (props: FormProps) => {
   const lengths = videoModelEntry(board.model).seconds;
   return (
     <>
-      <Field label={texts.form.prompt}>
-        {(control) => (
-          <textarea
-            {...control}
-            dir="auto"
-            rows={2}
-            value={shot.prompt}
-            onInput={({ currentTarget }) => changeShot(shot.id, { prompt: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextArea
+        label={texts.form.prompt}
+        dir="auto"
+        rows={2}
+        value={shot.prompt}
+        onChange={(prompt) => changeShot(shot.id, { prompt })}
+      />
       <Choices
         legend={texts.storyboard.start}
         value={effectiveStart(board.shots, index)}

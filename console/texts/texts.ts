@@ -338,7 +338,6 @@ export const texts = {
       internal:
         'The service had an internal error. Try again; if it happens again, send the task ID to the operator.',
     },
-    notFoundTitle: 'Task not found',
     parameters: 'Parameters',
     timeline: 'Timeline',
     steps: {
@@ -671,7 +670,6 @@ export const texts = {
     testText: 'Sends a signed sample event at once.',
     testSend: 'Send',
     testResponse: (status: number) => `The endpoint responded with ${status}.`,
-    remove: 'Delete',
     removeTitle: (name: string) => `Delete “${name}”?`,
     removeText: 'The endpoint receives no more events, and its deliveries are deleted.',
     removed: 'The endpoint was deleted.',

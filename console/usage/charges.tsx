@@ -14,35 +14,15 @@ import { formatUtcTime, isoDay } from './spend.ts';
 
 const fileName = ({ start, end }: Days): string => `charges-${isoDay(start)}-${isoDay(end - 1)}.csv`;
 
-type RowProps = { readonly charge: ChargeObject; readonly keyName: string; readonly person: string };
-
-const ChargeRow = ({ charge, keyName, person }: RowProps) => {
-  const { created_at, task_id, file_id, model, size, kind, quantity, amount } = charge;
+const ChargeTime = ({ charge: { created_at, task_id, file_id } }: { readonly charge: ChargeObject }) => {
   const time = formatUtcTime(created_at);
-  const count = formatNumber(quantity);
   const itemId = task_id ?? file_id;
-  return (
-    <tr>
-      <th scope="row">{itemId === null ? time : <Link href={`/library/${itemId}`}>{time}</Link>}</th>
-      <td data-label={texts.form.model}>
-        <span>
-          {model} <span class="quiet">{size}</span>
-        </span>
-      </td>
-      <td class="cell-end number" data-label={texts.usage.quantity}>
-        {kind === 'video' ? texts.usage.seconds(count) : texts.usage.imageCount(count)}
-      </td>
-      <td data-label={texts.keys.key} dir="auto">
-        {keyName}
-      </td>
-      <td data-label={texts.people.person} dir="auto">
-        {person}
-      </td>
-      <td class="cell-end number" data-label={texts.usage.amount}>
-        {amount === null ? texts.usage.noAmount : formatMoney(amount.decimal, amount.currency.toUpperCase())}
-      </td>
-    </tr>
-  );
+  return itemId === null ? time : <Link href={`/library/${itemId}`}>{time}</Link>;
+};
+
+const quantityText = ({ kind, quantity }: ChargeObject): string => {
+  const count = formatNumber(quantity);
+  return kind === 'video' ? texts.usage.seconds(count) : texts.usage.imageCount(count);
 };
 
 const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] }) => {
@@ -50,24 +30,36 @@ const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] })
   const personName = usePersonName();
   return (
     <CardTable
+      rows={charges}
+      rowKey={({ id }) => id}
       columns={[
-        texts.usage.time,
-        texts.form.model,
-        { title: texts.usage.quantity, isEnd: true },
-        texts.keys.key,
-        texts.people.person,
-        { title: texts.usage.amount, isEnd: true },
+        { title: texts.usage.time, cell: (charge) => <ChargeTime charge={charge} /> },
+        {
+          title: texts.form.model,
+          cell: ({ model, size }) => (
+            <span>
+              {model} <span class="quiet">{size}</span>
+            </span>
+          ),
+        },
+        { title: texts.usage.quantity, cell: quantityText, style: 'cell-end number' },
+        { title: texts.keys.key, cell: (charge) => <span dir="auto">{keyName(charge.api_key_id)}</span> },
+        {
+          title: texts.people.person,
+          cell: ({ user_id: id }) => (
+            <span dir="auto">{id === null ? texts.states.none : personName(id)}</span>
+          ),
+        },
+        {
+          title: texts.usage.amount,
+          cell: ({ amount }) =>
+            amount === null
+              ? texts.usage.noAmount
+              : formatMoney(amount.decimal, amount.currency.toUpperCase()),
+          style: 'cell-end number',
+        },
       ]}
-    >
-      {charges.map((charge) => (
-        <ChargeRow
-          key={charge.id}
-          charge={charge}
-          keyName={keyName(charge.api_key_id)}
-          person={charge.user_id === null ? texts.states.none : personName(charge.user_id)}
-        />
-      ))}
-    </CardTable>
+    />
   );
 };
 

@@ -175,13 +175,13 @@ type TotalsProps = {
 
 /** The legend of the chart, with the totals. */
 export const GroupTotals = ({ totals, format, groupName }: TotalsProps) => (
-  <ul class="legend">
+  <ul class="legend stack stack-tight">
     {totals.map(([group, total], index) => (
       <li key={group}>
         <svg viewBox="0 0 10 10" aria-hidden="true">
           <rect class={`series-${index % COLORS}`} width="10" height="10" rx="2.5" />
         </svg>
-        <span class="legend-name">{groupName(group)}</span>
+        <span class="legend-name breaks">{groupName(group)}</span>
         <span class="number">{format(total)}</span>
       </li>
     ))}

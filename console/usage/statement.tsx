@@ -24,11 +24,8 @@ export const Statement = ({ measures, grouping, covers }: Props) => {
   const bySpend = groups.toSorted(
     (one, other) => Number(totals.spend?.get(other) ?? 0) - Number(totals.spend?.get(one) ?? 0),
   );
-  const cell = (measure: Measure, amount: string) => (
-    <td key={measure} class="cell-end number" data-label={texts.usage.measures[measure]}>
-      {measures[measure].format(amount)}
-    </td>
-  );
+  const amount = (measure: Measure, group: string | undefined): string =>
+    group === undefined ? sum([...(totals[measure]?.values() ?? [])]) : (totals[measure]?.get(group) ?? '0');
   return (
     <section class="stack statement" aria-labelledby="statement">
       <div class="row spread">
@@ -41,24 +38,22 @@ export const Statement = ({ measures, grouping, covers }: Props) => {
         </button>
       </div>
       <CardTable
+        // The last row has the sums.
+        rows={[...bySpend, undefined]}
+        rowKey={(group) => String(group)}
+        rowStyle={(group) => (group === undefined ? 'statement-sum' : '')}
         columns={[
-          texts.usage.groupings[grouping],
-          ...COLUMNS.map((measure) => ({ title: texts.usage.measures[measure], isEnd: true }) as const),
+          {
+            title: texts.usage.groupings[grouping],
+            cell: (group) => (group === undefined ? texts.usage.total : groupName(group)),
+          },
+          ...COLUMNS.map((measure) => ({
+            title: texts.usage.measures[measure],
+            cell: (group: string | undefined) => measures[measure].format(amount(measure, group)),
+            style: 'cell-end number',
+          })),
         ]}
-      >
-        {bySpend.map((group) => (
-          <tr key={group}>
-            <th scope="row" dir="auto">
-              {groupName(group)}
-            </th>
-            {COLUMNS.map((measure) => cell(measure, totals[measure]?.get(group) ?? '0'))}
-          </tr>
-        ))}
-        <tr class="statement-sum">
-          <th scope="row">{texts.usage.total}</th>
-          {COLUMNS.map((measure) => cell(measure, sum([...(totals[measure]?.values() ?? [])])))}
-        </tr>
-      </CardTable>
+      />
     </section>
   );
 };

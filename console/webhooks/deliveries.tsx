@@ -15,10 +15,11 @@ import { texts } from '../texts/texts.ts';
 /** Characters of a prompt that name its task. */
 const MAX_NAME = 60;
 
-const BADGES = { pending: 'in_progress', delivered: 'completed', failed: 'failed' } as const satisfies Record<
-  DeliveryObject['status'],
-  string
->;
+export const DELIVERY_BADGES = {
+  pending: 'in_progress',
+  delivered: 'completed',
+  failed: 'failed',
+} as const satisfies Record<DeliveryObject['status'], string>;
 
 const Response = ({ attempt }: { readonly attempt: DeliveryObject['last_attempt'] }) => {
   if (attempt === null) return texts.states.none;
@@ -69,8 +70,8 @@ const StatusCell = ({ delivery }: Pick<Props, 'delivery'>) => {
   const { status, attempts, last_attempt, next_attempt_at } = delivery;
   const isRetried = status === 'pending' && last_attempt !== null && next_attempt_at !== null;
   return (
-    <span class="delivery-state">
-      <span class={`badge badge-${isRetried ? 'retrying' : BADGES[status]}`}>
+    <span class="row delivery-state">
+      <span class={`badge badge-${isRetried ? 'retrying' : DELIVERY_BADGES[status]}`}>
         {isRetried ? texts.webhooks.retrying : texts.webhooks.deliveryStates[status]}
       </span>
       {isRetried && (
@@ -97,30 +98,6 @@ const EventSubject = ({ event, taskName }: Pick<DeliveryObject, 'event'> & { rea
   );
 };
 
-const DeliveryRow = ({ delivery, endpointId, taskName }: Props & { readonly taskName: string }) => {
-  const { event, last_attempt } = delivery;
-  return (
-    <tr>
-      <th scope="row" class="delivery-event">
-        <code>{event.type}</code>
-        <EventSubject event={event} taskName={taskName} />
-      </th>
-      <td data-label={texts.webhooks.status}>
-        <StatusCell delivery={delivery} />
-      </td>
-      <td class="number" data-label={texts.webhooks.lastAttempt}>
-        {last_attempt === null ? texts.states.none : formatTime(last_attempt.at)}
-      </td>
-      <td data-label={texts.webhooks.response}>
-        <Response attempt={last_attempt} />
-      </td>
-      <td class="cell-end">
-        <Resend delivery={delivery} endpointId={endpointId} />
-      </td>
-    </tr>
-  );
-};
-
 /** The deliveries of a webhook endpoint, kept up to date. */
 export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
   const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(deliveries, endpointId);
@@ -141,23 +118,33 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
       {pages !== undefined && loaded.length === 0 && <p class="quiet">{texts.webhooks.noDeliveries}</p>}
       {loaded.length > 0 && (
         <CardTable
+          rows={loaded}
+          rowKey={({ id }) => id}
           columns={[
-            texts.webhooks.event,
-            texts.webhooks.status,
-            texts.webhooks.lastAttempt,
-            texts.webhooks.response,
-            '',
+            {
+              title: texts.webhooks.event,
+              cell: ({ event }) => (
+                <>
+                  <code>{event.type}</code>
+                  <EventSubject event={event} taskName={taskName(eventTaskId(event) ?? '')} />
+                </>
+              ),
+              style: 'delivery-event',
+            },
+            { title: texts.webhooks.status, cell: (delivery) => <StatusCell delivery={delivery} /> },
+            {
+              title: texts.webhooks.lastAttempt,
+              cell: ({ last_attempt: last }) => (last === null ? texts.states.none : formatTime(last.at)),
+              style: 'number',
+            },
+            { title: texts.webhooks.response, cell: (each) => <Response attempt={each.last_attempt} /> },
+            {
+              title: '',
+              cell: (delivery) => <Resend delivery={delivery} endpointId={endpointId} />,
+              style: 'cell-end',
+            },
           ]}
-        >
-          {loaded.map((delivery) => (
-            <DeliveryRow
-              key={delivery.id}
-              delivery={delivery}
-              endpointId={endpointId}
-              taskName={taskName(eventTaskId(delivery.event) ?? '')}
-            />
-          ))}
-        </CardTable>
+        />
       )}
       {hasMore && <LoadMore isBusy={isLoadingMore} onMore={() => void loadMore()} />}
     </section>

@@ -3,9 +3,10 @@ import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema
 import { SENT_WHEN, WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { useMutation } from '../api/hooks.ts';
 import { type EndpointFields, refreshEndpoints, rotateSecret, testEndpoint } from '../api/webhooks.ts';
-import { Dialog, DialogActions, DialogForm, ShowOnce } from '../parts/dialog.tsx';
+import { DialogActions, DialogForm, ShowOnce } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
+import { Toggle } from '../parts/toggle.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -16,17 +17,12 @@ const isUrl = (text: string): boolean => /^https?:/.test(text) && URL.canParse(t
 /** Only a service started with npm start is on a loopback address, and only it sends events to the same machine. */
 const isLoopback = (baseUrl: string): boolean => /^http:\/\/(localhost|127\.0\.0\.1)[:/]/.test(baseUrl);
 
-type EditProps<Saved> = {
-  readonly title: string;
+type FormProps = {
   readonly action: string;
-  readonly open: boolean;
-  readonly onClose: () => void;
   readonly initial?: EndpointFields;
-  readonly save: (fields: EndpointFields) => Promise<Saved>;
-  readonly onSaved: (saved: Saved) => void;
+  readonly save: (fields: EndpointFields) => Promise<unknown>;
+  readonly onClose: () => void;
 };
-
-type EditFormProps<Saved> = Omit<EditProps<Saved>, 'title' | 'open'>;
 
 type EventsProps = Pick<EndpointFields, 'event_types'> & {
   readonly problem: string | undefined;
@@ -37,20 +33,17 @@ const Events = ({ event_types, problem, onChange }: EventsProps) => (
   <fieldset class="field" aria-describedby={problem === undefined ? undefined : 'events-problem'}>
     <legend class="label">{texts.webhooks.events}</legend>
     {WEBHOOK_EVENT_TYPES.map((type) => (
-      <label key={type} class="switch">
-        <input
-          type="checkbox"
-          checked={event_types.includes(type)}
-          onChange={({ currentTarget: { checked } }) =>
-            onChange(
-              WEBHOOK_EVENT_TYPES.filter((name) => (name === type ? checked : event_types.includes(name))),
-            )
-          }
-        />
+      <Toggle
+        key={type}
+        isOn={event_types.includes(type)}
+        onChange={(isOn) =>
+          onChange(WEBHOOK_EVENT_TYPES.filter((name) => (name === type ? isOn : event_types.includes(name))))
+        }
+      >
         <span>
           {SENT_WHEN[type]} <code class="quiet">{type}</code>
         </span>
-      </label>
+      </Toggle>
     ))}
     {problem !== undefined && (
       <p id="events-problem" class="wrong">
@@ -60,24 +53,13 @@ const Events = ({ event_types, problem, onChange }: EventsProps) => (
   </fieldset>
 );
 
-const EndpointForm = <Saved,>({
-  action,
-  onClose,
-  initial = NEW_ENDPOINT,
-  save,
-  onSaved,
-}: EditFormProps<Saved>) => {
+/** The fields of a new or an existing endpoint. */
+export const EndpointForm = ({ action, initial = NEW_ENDPOINT, save, onClose }: FormProps) => {
   const isLocal = isLoopback(useCurrentSession().base_url);
   const [fields, setFields] = useState(initial);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const trimmed = { ...fields, name: fields.name.trim(), url: fields.url.trim() };
-  const { mutate, isPending, error } = useMutation(
-    () => save(trimmed),
-    (saved) => {
-      refreshEndpoints();
-      onSaved(saved);
-    },
-  );
+  const { mutate, isPending, error } = useMutation(() => save(trimmed), refreshEndpoints);
   const problems = {
     name: trimmed.name === '' ? texts.webhooks.nameMissing : undefined,
     url: isUrl(trimmed.url) ? undefined : texts.webhooks.urlInvalid,
@@ -123,20 +105,10 @@ const EndpointForm = <Saved,>({
   );
 };
 
-/** Creates or edits a webhook endpoint. */
-export const EndpointDialog = <Saved,>({ title, open, ...form }: EditProps<Saved>) => (
-  <Dialog title={title} open={open} onClose={form.onClose}>
-    <EndpointForm {...form} />
-  </Dialog>
-);
+type Props = { readonly endpoint: EndpointObject; readonly onClose: () => void };
 
-type Props = {
-  readonly endpoint: EndpointObject;
-  readonly open: boolean;
-  readonly onClose: () => void;
-};
-
-const TestForm = ({ endpoint, onClose }: Omit<Props, 'open'>) => {
+/** Sends a sample event and shows the response. */
+export const TestForm = ({ endpoint, onClose }: Props) => {
   const [type, setType] = useState<string>(endpoint.event_types[0] ?? '');
   const { mutate, isPending, error, data } = useMutation(() => testEndpoint(endpoint.id, type));
   return (
@@ -165,18 +137,11 @@ const TestForm = ({ endpoint, onClose }: Omit<Props, 'open'>) => {
   );
 };
 
-/** Sends a sample event and shows the response. */
-export const TestDialog = ({ open, ...form }: Props) => (
-  <Dialog title={texts.webhooks.test} open={open} onClose={form.onClose}>
-    <TestForm {...form} />
-  </Dialog>
-);
-
 export type Rotated = { readonly secret: string; readonly keepsOldSecret: boolean };
 
 type RotateProps = Props & { readonly onRotated: (rotated: Rotated) => void };
 
-const RotateForm = ({ endpoint, onClose, onRotated }: Omit<RotateProps, 'open'>) => {
+export const RotateForm = ({ endpoint, onClose, onRotated }: RotateProps) => {
   const [keepsOldSecret, setKeepsOldSecret] = useState(true);
   const { mutate, isPending, error } = useMutation(
     () => rotateSecret(endpoint.id, keepsOldSecret),
@@ -185,14 +150,9 @@ const RotateForm = ({ endpoint, onClose, onRotated }: Omit<RotateProps, 'open'>)
   return (
     <div class="stack">
       <p>{texts.webhooks.rotateText}</p>
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={keepsOldSecret}
-          onChange={({ currentTarget }) => setKeepsOldSecret(currentTarget.checked)}
-        />
+      <Toggle isOn={keepsOldSecret} onChange={setKeepsOldSecret}>
         {texts.webhooks.keepOld}
-      </label>
+      </Toggle>
       {!keepsOldSecret && <p class="hint">{texts.webhooks.dropOld}</p>}
       <ActionError error={error} />
       <DialogActions
@@ -204,12 +164,6 @@ const RotateForm = ({ endpoint, onClose, onRotated }: Omit<RotateProps, 'open'>)
     </div>
   );
 };
-
-export const RotateDialog = ({ open, ...form }: RotateProps) => (
-  <Dialog title={texts.webhooks.rotate} open={open} onClose={form.onClose}>
-    <RotateForm {...form} />
-  </Dialog>
-);
 
 type SecretProps = {
   readonly secret: string | undefined;

@@ -10,8 +10,8 @@ import {
   refreshEndpoints,
   updateEndpoint,
 } from '../api/webhooks.ts';
-import { ArrowLeft, Trash2 } from '../page-icons.mjs';
-import { Confirm } from '../parts/dialog.tsx';
+import { ArrowLeft } from '../page-icons.mjs';
+import { DeleteButton, DialogButton } from '../parts/dialog.tsx';
 import { ActionError, Empty, ErrorProblem, Problem, RoleNote, Waiting } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Pairs } from '../parts/lists.tsx';
@@ -20,7 +20,7 @@ import { PageTitle } from '../shell/page-title.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { Deliveries } from './deliveries.tsx';
-import { EndpointDialog, RotateDialog, type Rotated, ShowSecret, TestDialog } from './endpoint-dialogs.tsx';
+import { EndpointForm, type Rotated, RotateForm, ShowSecret, TestForm } from './endpoint-dialogs.tsx';
 import { EndpointBadge } from './webhooks.tsx';
 
 type Props = { readonly endpoint: EndpointObject };
@@ -55,74 +55,53 @@ const StateProblem = ({ endpoint }: Props) => {
   );
 };
 
-type Action = 'test' | 'edit' | 'rotate' | 'remove';
-
-const ACTIONS = [
-  ['test', texts.webhooks.test],
-  ['edit', texts.webhooks.edit],
-  ['rotate', texts.webhooks.rotate],
-] as const satisfies readonly (readonly [Action, string])[];
-
 const Actions = ({ endpoint }: Props) => {
   const { id, name, url, event_types } = endpoint;
   const [, navigate] = useLocation();
-  const [chosen, setChosen] = useState<Action>();
   const [rotated, setRotated] = useState<Rotated>();
-  const close = (): void => setChosen(undefined);
-  const remove = useMutation(
-    () => deleteEndpoint(id),
-    () => {
-      void endpoints.invalidate();
-      notify(texts.webhooks.removed);
-      navigate('/webhooks');
-    },
-  );
   if (!useIsAllowed('webhooks')) return <RoleNote action="webhooks" />;
   return (
     <div class="row">
-      {ACTIONS.map(([action, label]) => (
-        <button key={action} type="button" class="button" onClick={() => setChosen(action)}>
-          {label}
-        </button>
-      ))}
-      <button type="button" class="button button-danger" onClick={() => setChosen('remove')}>
-        <Trash2 size={16} aria-hidden />
-        {texts.webhooks.remove}
-      </button>
-      <TestDialog endpoint={endpoint} open={chosen === 'test'} onClose={close} />
-      <EndpointDialog
-        title={texts.webhooks.editTitle}
-        action={texts.webhooks.save}
-        open={chosen === 'edit'}
-        onClose={close}
-        initial={{ name, url, event_types }}
-        save={(fields) => updateEndpoint(id, fields)}
-        onSaved={close}
-      />
-      <RotateDialog
-        endpoint={endpoint}
-        open={chosen === 'rotate'}
-        onClose={close}
-        onRotated={(next) => {
-          refreshEndpoints();
-          close();
-          setRotated(next);
+      <DialogButton title={texts.webhooks.test} label={texts.webhooks.test}>
+        {(close) => <TestForm endpoint={endpoint} onClose={close} />}
+      </DialogButton>
+      <DialogButton title={texts.webhooks.editTitle} label={texts.webhooks.edit}>
+        {(close) => (
+          <EndpointForm
+            action={texts.webhooks.save}
+            initial={{ name, url, event_types }}
+            save={(fields) => updateEndpoint(id, fields).then(close)}
+            onClose={close}
+          />
+        )}
+      </DialogButton>
+      <DialogButton title={texts.webhooks.rotate} label={texts.webhooks.rotate}>
+        {(close) => (
+          <RotateForm
+            endpoint={endpoint}
+            onClose={close}
+            onRotated={(next) => {
+              refreshEndpoints();
+              close();
+              setRotated(next);
+            }}
+          />
+        )}
+      </DialogButton>
+      <DeleteButton
+        title={texts.webhooks.removeTitle(name)}
+        text={texts.webhooks.removeText}
+        onConfirm={() => deleteEndpoint(id)}
+        onDone={() => {
+          void endpoints.invalidate();
+          notify(texts.webhooks.removed);
+          navigate('/webhooks');
         }}
       />
       <ShowSecret
         secret={rotated?.secret}
         note={rotated?.keepsOldSecret === true ? texts.webhooks.secretKept : undefined}
         onClose={() => setRotated(undefined)}
-      />
-      <Confirm
-        open={chosen === 'remove'}
-        title={texts.webhooks.removeTitle(name)}
-        text={texts.webhooks.removeText}
-        action={texts.webhooks.remove}
-        onConfirm={() => void remove.mutate()}
-        onClose={close}
-        isPending={remove.isPending}
-        error={remove.error}
       />
     </div>
   );

@@ -3,16 +3,16 @@ import { Link } from 'wouter-preact';
 import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { useQuery } from '../api/hooks.ts';
 import { createEndpoint, endpoints as endpointQuery } from '../api/webhooks.ts';
-import { Plus } from '../page-icons.mjs';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { useCreation } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, RoleNote, Waiting } from '../parts/feedback.tsx';
 import { formatDate } from '../parts/format.ts';
 import { CardTable } from '../parts/lists.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { EndpointDialog, ShowSecret } from './endpoint-dialogs.tsx';
+import { EndpointForm, ShowSecret } from './endpoint-dialogs.tsx';
 import { VERIFY_CODE, VERIFY_LANGUAGES, type VerifyLanguage } from './verify-code.ts';
 
 type State = keyof typeof texts.webhooks.states;
@@ -34,34 +34,16 @@ export const EndpointBadge = ({ endpoint }: { readonly endpoint: EndpointObject 
 
 const EndpointTable = ({ endpoints }: { readonly endpoints: readonly EndpointObject[] }) => (
   <CardTable
+    rows={endpoints}
+    rowKey={({ id }) => id}
     columns={[
-      texts.webhooks.name,
-      texts.webhooks.url,
-      texts.webhooks.events,
-      texts.webhooks.created,
-      texts.webhooks.status,
+      { title: texts.webhooks.name, cell: ({ id, name }) => <Link href={`/webhooks/${id}`}>{name}</Link> },
+      { title: texts.webhooks.url, cell: ({ url }) => <span class="webhook-url">{url}</span> },
+      { title: texts.webhooks.events, cell: ({ event_types }) => <code>{event_types.join(', ')}</code> },
+      { title: texts.webhooks.created, cell: (each) => formatDate(each.created_at), style: 'number' },
+      { title: texts.webhooks.status, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
     ]}
-  >
-    {endpoints.map((endpoint) => (
-      <tr key={endpoint.id}>
-        <th scope="row" dir="auto">
-          <Link href={`/webhooks/${endpoint.id}`}>{endpoint.name}</Link>
-        </th>
-        <td data-label={texts.webhooks.url}>
-          <span class="webhook-url">{endpoint.url}</span>
-        </td>
-        <td data-label={texts.webhooks.events}>
-          <code>{endpoint.event_types.join(', ')}</code>
-        </td>
-        <td class="number" data-label={texts.webhooks.created}>
-          {formatDate(endpoint.created_at)}
-        </td>
-        <td data-label={texts.webhooks.status}>
-          <EndpointBadge endpoint={endpoint} />
-        </td>
-      </tr>
-    ))}
-  </CardTable>
+  />
 );
 
 const HowToVerify = () => {
@@ -84,16 +66,19 @@ const HowToVerify = () => {
 
 export const Webhooks = () => {
   const { data, error, refetch } = useQuery(endpointQuery);
-  const [isCreating, setIsCreating] = useState(false);
-  const [secret, setSecret] = useState<string>();
+  const { button, dialogs } = useCreation<string>({
+    label: texts.webhooks.create,
+    form: (onCreated, close) => (
+      <EndpointForm
+        action={texts.webhooks.create}
+        save={async (fields) => onCreated((await createEndpoint(fields)).signing_secret)}
+        onClose={close}
+      />
+    ),
+    show: (secret, close) => <ShowSecret secret={secret} onClose={close} />,
+  });
   const endpoints = data?.data ?? [];
-  const mayChange = useIsAllowed('webhooks');
-  const createButton = mayChange && (
-    <button type="button" class="button button-primary" onClick={() => setIsCreating(true)}>
-      <Plus size={18} aria-hidden />
-      {texts.webhooks.create}
-    </button>
-  );
+  const createButton = useIsAllowed('webhooks') && button;
   return (
     <>
       <PageTitle title={texts.webhooks.title} description={texts.webhooks.description}>
@@ -111,18 +96,7 @@ export const Webhooks = () => {
         {endpoints.length > 0 && <EndpointTable endpoints={endpoints} />}
         {data !== undefined && <HowToVerify />}
       </div>
-      <EndpointDialog
-        title={texts.webhooks.create}
-        action={texts.webhooks.create}
-        open={isCreating}
-        onClose={() => setIsCreating(false)}
-        save={createEndpoint}
-        onSaved={({ signing_secret }) => {
-          setIsCreating(false);
-          setSecret(signing_secret);
-        }}
-      />
-      <ShowSecret secret={secret} onClose={() => setSecret(undefined)} />
+      {dialogs}
     </>
   );
 };

@@ -1,7 +1,3 @@
-import { Link } from 'wouter-preact';
-import { texts } from '../texts/texts.ts';
-import { PageTitle } from './page-title.tsx';
-
 /** All pages and parts that load after the first page, as one file, because each file is a request to the server. */
 export { withImages } from '../api/image-files.ts';
 export { updateItem } from '../api/library.ts';
@@ -15,7 +11,6 @@ export { KeepButton } from '../library/keep-button.tsx';
 export { Library } from '../library/library.tsx';
 export { ShareButton } from '../library/share-dialog.tsx';
 export { continuation, loadInputs, loadItemImage } from '../library/use-again.ts';
-export { Confirm } from '../parts/dialog.tsx';
 export { DropZone } from '../parts/drop-zone.tsx';
 export { VideoFailure } from '../parts/video-failure.tsx';
 export { People } from '../people/people.tsx';
@@ -29,15 +24,5 @@ export { Storyboard } from '../storyboard/storyboard.tsx';
 export { Usage } from '../usage/usage.tsx';
 export { WebhookDetail } from '../webhooks/webhook-detail.tsx';
 export { Webhooks } from '../webhooks/webhooks.tsx';
-export { NoVideos } from './not-offered.tsx';
+export { NotFound, NoVideos } from './not-offered.tsx';
 export { Palette } from './palette.tsx';
-
-/** Any other address. */
-export const NotFound = () => (
-  <div class="stack">
-    <PageTitle title={texts.notFound.title} description={texts.notFound.text} />
-    <p>
-      <Link href="/playground/video">{texts.notFound.link}</Link>
-    </p>
-  </div>
-);
