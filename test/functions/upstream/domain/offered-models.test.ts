@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  findConflict,
   offeredModels,
   offersEverything,
   refuseModel,
@@ -93,32 +92,4 @@ describe('everything is offered', () => {
     ),
   ] as const satisfies readonly (readonly [string, readonly Upstream[], boolean])[])
     test(title, () => assert.equal(offersEverything(upstreams), expected));
-});
-
-describe('the needs in conflict', () => {
-  for (const [title, unmet, conflict] of [
-    ['are none if an upstream meets all', [['a'], []], undefined],
-    [
-      'are the one that no upstream meets',
-      [
-        ['a', 'b'],
-        ['b', 'c'],
-      ],
-      ['b'],
-    ],
-    ['are the first of those that no upstream meets', [['a', 'b', 'c']], ['a']],
-    ['are those that no upstream meets together', [['a'], ['c']], ['a', 'c']],
-    ['are those that no upstream meets together, in their order', [['c'], ['b']], ['b', 'c']],
-    [
-      'are the first of several conflicts',
-      [
-        ['a', 'c'],
-        ['b', 'c'],
-      ],
-      ['a', 'b'],
-    ],
-    ['are all of them if each upstream lacks another one', [['a'], ['b'], ['c']], ['a', 'b', 'c']],
-    ['are the first one if there is no upstream', [], ['a']],
-  ] as const)
-    test(title, () => assert.deepEqual(findConflict<string>(['a', 'b', 'c'], unmet), conflict));
 });
