@@ -12,7 +12,7 @@ import {
 import { type HttpRequest, type HttpResponse, publicHandler } from '../platform/runtime/http.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { dynamoShares } from './adapters/dynamo-shares.ts';
-import { s3ContentLinks } from './adapters/s3-content.ts';
+import { signContent } from './adapters/s3-content.ts';
 import { getShareContent } from './api/endpoints.ts';
 import { MISSING_PAGE, PRIVATE_HEADERS, pageHeaders, sharePage } from './api/share-page.ts';
 import { contentSeconds, type Disposition, type OpenedItem } from './domain/share.ts';
@@ -26,7 +26,7 @@ const environment = readEnvironment(ENVIRONMENT);
 const { SHARE_TABLE, MEMBER_TABLE, MEDIA_BUCKET } = environment;
 const client = dynamoClient();
 const logger = jsonLogger();
-const links = s3ContentLinks(s3Client(), MEDIA_BUCKET);
+const signLink = signContent(s3Client(), MEDIA_BUCKET);
 const dependencies = {
   shares: dynamoShares(client, SHARE_TABLE),
   members: dynamoMembers(client, MEMBER_TABLE),
@@ -40,7 +40,7 @@ const html = ({ header }: HttpRequest, status: number, text: string): HttpRespon
 });
 
 const sign = (item: OpenedItem, disposition: Disposition, method: 'GET' | 'HEAD' = 'GET'): Promise<string> =>
-  links.sign(item.content, { disposition, method, seconds: contentSeconds(item.expiresAt, Date.now()) });
+  signLink(item.content, { disposition, method, seconds: contentSeconds(item.expiresAt, Date.now()) });
 
 /** Undefined if the link does not work. */
 const redirect = async (token: string, { method, query }: HttpRequest) => {

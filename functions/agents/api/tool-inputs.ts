@@ -102,14 +102,15 @@ const imageOptions = (upstreams: readonly Upstream[]) => ({
   n: optional(wholeNumber(1, MAX_TOOL_IMAGES), 'How many images. Default 1.'),
 });
 
-const createInputs = (upstreams: readonly Upstream[]) => {
+/** Models often send null for a field that they leave out, so null counts as absent. */
+export const toolInputs = (upstreams: readonly Upstream[]) => {
   const video = videoOptions(upstreams);
   const image = imageOptions(upstreams);
   const { aspect_ratio: _, ...priced } = video;
   return {
-    list_models: {},
-    estimate_price: { kind: choice(['video', 'image']), ...priced, ...image },
-    create_video: {
+    list_models: lenientFields({}),
+    estimate_price: lenientFields({ kind: choice(['video', 'image']), ...priced, ...image }),
+    create_video: lenientFields({
       prompt: required({ type: 'string', description: 'Describes picture and sound.' }),
       ...video,
       negative_prompt: words(),
@@ -118,32 +119,32 @@ const createInputs = (upstreams: readonly Upstream[]) => {
       last_frame_file_id: optional(fileId, 'Needs a first frame.'),
       reference_file_ids: optional(filledList(fileId, MAX_INPUT_FILES), 'Not with frames.'),
       ...spending,
-    },
-    get_video: {
+    }),
+    get_video: lenientFields({
       video_id: text(),
       wait_seconds: optional(
         wholeNumber(0, LONGEST_WAIT_SECONDS),
         'Waits for the end at most this long. Default 0.',
       ),
-    },
-    list_videos: { ...paging('video_id'), status: optional(choice(TASK_STATUSES)) },
-    cancel_video: { video_id: text() },
-    generate_image: {
+    }),
+    list_videos: lenientFields({ ...paging('video_id'), status: optional(choice(TASK_STATUSES)) }),
+    cancel_video: lenientFields({ video_id: text() }),
+    generate_image: lenientFields({
       prompt: required({ type: 'string', description: 'Describes the image or the change.' }),
       image_file_ids: optional(filledList(fileId, MAX_INPUT_FILES), 'Images to edit or combine.'),
       aspect_ratio: oneOf(IMAGE_ASPECT_RATIOS),
       ...image,
       output_format: oneOf(OUTPUT_FORMATS),
       ...spending,
-    },
-    get_image: { file_id: text() },
-    list_images: paging('file_id'),
-    create_upload: {
+    }),
+    get_image: lenientFields({ file_id: text() }),
+    list_images: lenientFields(paging('file_id')),
+    create_upload: lenientFields({
       filename: required({ type: 'string' }),
       mime_type: required({ type: 'string', enum: IMAGE_TYPES }),
       bytes: required({ type: 'integer', description: 'The exact length of the file.' }),
-    },
-    create_share_link: {
+    }),
+    create_share_link: lenientFields({
       video_id: words('Either this or file_id.'),
       file_id: words('A generated image.'),
       expires_in_seconds: passed({
@@ -152,32 +153,10 @@ const createInputs = (upstreams: readonly Upstream[]) => {
         maximum: SHARE_SECONDS.most,
       }),
       show_prompt: passed({ type: 'boolean' }),
-    },
-    get_budget: {},
-  } satisfies Record<ToolName, z.core.$ZodShape>;
+    }),
+    get_budget: lenientFields({}),
+  } satisfies Record<ToolName, z.core.$ZodType>;
 };
 
-type Inputs = ReturnType<typeof createInputs>;
-/** Models often send null for a field that they leave out, so null counts as absent. */
-export type ToolInputs = {
-  readonly [Name in ToolName]: ReturnType<typeof lenientFields<Inputs[Name]>>;
-};
+export type ToolInputs = ReturnType<typeof toolInputs>;
 export type Arguments<Name extends ToolName> = z.output<ToolInputs[Name]>;
-
-export const toolInputs = (upstreams: readonly Upstream[]): ToolInputs => {
-  const inputs = createInputs(upstreams);
-  return {
-    list_models: lenientFields(inputs.list_models),
-    estimate_price: lenientFields(inputs.estimate_price),
-    create_video: lenientFields(inputs.create_video),
-    get_video: lenientFields(inputs.get_video),
-    list_videos: lenientFields(inputs.list_videos),
-    cancel_video: lenientFields(inputs.cancel_video),
-    generate_image: lenientFields(inputs.generate_image),
-    get_image: lenientFields(inputs.get_image),
-    list_images: lenientFields(inputs.list_images),
-    create_upload: lenientFields(inputs.create_upload),
-    create_share_link: lenientFields(inputs.create_share_link),
-    get_budget: lenientFields(inputs.get_budget),
-  };
-};

@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { readKeyId, readPersonId } from '../../identity/api/list-filters.ts';
-import { deletedObject, readAfter, readLimit, readNewestFirst } from '../../platform/api/pages.ts';
-import { readChoice, readKept, readTime } from '../../platform/api/parameters.ts';
+import {
+  deletedObject,
+  listObject,
+  readAfter,
+  readLimit,
+  readNewestFirst,
+} from '../../platform/api/pages.ts';
+import { readChoice, readKept, readTime, toSeconds } from '../../platform/api/parameters.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import {
@@ -80,14 +86,12 @@ export type CreatedFileObject = z.infer<typeof createdFileSchema>;
 export type FileList = z.infer<typeof fileListSchema>;
 type DeletedFileObject = z.infer<typeof deletedFileSchema>;
 
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
-
 export const fileObject = (file: StoredFile): FileObject => ({
   id: file.id,
   object: 'file',
   bytes: file.bytes,
-  created_at: seconds(file.createdAt),
-  expires_at: isKept(file) ? null : seconds(file.expiresAt),
+  created_at: toSeconds(file.createdAt),
+  expires_at: isKept(file) ? null : toSeconds(file.expiresAt),
   filename: file.name,
   purpose: file.purpose,
   status: file.arrived ? 'processed' : 'uploaded',
@@ -108,16 +112,13 @@ export const fileObjectWithUpload = (
   { url, headers, expiresAt }: FileUpload,
 ): CreatedFileObject => ({
   ...fileObject(file),
-  upload: { url, method: 'PUT', headers, expires_at: seconds(expiresAt) },
+  upload: { url, method: 'PUT', headers, expires_at: toSeconds(expiresAt) },
 });
 
-export const fileList = ({ files, hasMore, resumeAfter }: FilePage): FileList => ({
-  object: 'list',
-  data: files.map(fileObject),
-  first_id: files.at(0)?.id ?? null,
-  last_id: resumeAfter ?? files.at(-1)?.id ?? null,
-  has_more: hasMore,
-});
+export const fileList = ({ files, hasMore, resumeAfter }: FilePage): FileList => {
+  const list = listObject(files.map(fileObject), hasMore);
+  return { ...list, last_id: resumeAfter ?? list.last_id };
+};
 
 export const deletedFileObject = (id: string): DeletedFileObject => deletedObject('file', id);
 

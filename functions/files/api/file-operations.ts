@@ -44,25 +44,16 @@ const SCHEMAS = {
   DeletedFile: deletedFileSchema,
 };
 
+const ID = { type: 'string', pattern: FILE_ID.source };
+
 const PARAMETERS = {
-  StoredFileId: pathParameter('file_id', 'Identifier of the file.', {
-    type: 'string',
-    pattern: FILE_ID.source,
-  }),
+  StoredFileId: pathParameter('file_id', 'Identifier of the file.', ID),
   FileLimit: queryParameter(
     'limit',
     'Maximum number of files on the page. A page can be shorter if names or prompts are long; check has_more.',
-    {
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_FILES,
-      default: MAX_FILES,
-    },
+    { type: 'integer', minimum: 1, maximum: MAX_FILES, default: MAX_FILES },
   ),
-  AfterFile: afterParameter('files', {
-    type: 'string',
-    pattern: FILE_ID.source,
-  }),
+  AfterFile: afterParameter('files', ID),
   Purpose: queryParameter('purpose', 'Only files with this purpose.', {
     type: 'string',
     enum: FILE_PURPOSES,

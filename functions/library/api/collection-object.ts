@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isFileId } from '../../files/domain/files.ts';
-import { deletedObject, deletedSchema } from '../../platform/api/pages.ts';
+import { deletedObject, deletedSchema, listObject } from '../../platform/api/pages.ts';
 import { toSeconds } from '../../platform/api/parameters.ts';
 import { fields, list, name, optional, text, timestamp } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
@@ -106,16 +106,10 @@ export const collectionObject = (collection: Collection): CollectionObject => ({
   updated_at: toSeconds(collection.updatedAt),
 });
 
-export const collectionList = (collections: readonly Collection[]): CollectionList => {
-  const data = collections.toReversed().map(collectionObject);
-  return {
-    object: 'list',
-    data,
-    first_id: data.at(0)?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: false,
-  };
-};
+export const collectionList = (collections: readonly Collection[]): CollectionList => ({
+  ...listObject(collections.toReversed().map(collectionObject), false),
+  has_more: false,
+});
 
 export const deletedCollection = (id: string): z.infer<typeof deletedCollectionSchema> =>
   deletedObject('library.collection.deleted', id);

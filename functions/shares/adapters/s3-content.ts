@@ -1,10 +1,20 @@
 import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { ContentLinks } from '../domain/share.ts';
+import type { Disposition, SharedContent } from '../domain/share.ts';
 
-/** The signature covers the method, so GET and HEAD have different URLs. */
-export const s3ContentLinks = (client: S3Client, bucket: string): ContentLinks => ({
-  sign: ({ key, contentType, fileName }, { disposition, method, seconds }) => {
+type LinkTerms = {
+  readonly disposition: Disposition;
+  readonly method: 'GET' | 'HEAD';
+  readonly seconds: number;
+};
+
+/** A URL from which anyone can read the content for a short time. The signature covers the method. */
+export const signContent =
+  (client: S3Client, bucket: string) =>
+  (
+    { key, contentType, fileName }: SharedContent,
+    { disposition, method, seconds }: LinkTerms,
+  ): Promise<string> => {
     const input = {
       Bucket: bucket,
       Key: key,
@@ -15,5 +25,4 @@ export const s3ContentLinks = (client: S3Client, bucket: string): ContentLinks =
     };
     const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input);
     return getSignedUrl(client, command, { expiresIn: seconds });
-  },
-});
+  };

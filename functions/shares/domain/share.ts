@@ -132,16 +132,6 @@ export type OpenedShare = {
   readonly opened: OpenedItem | OpenedCollection;
 };
 
-export type LinkTerms = {
-  readonly disposition: Disposition;
-  readonly method: 'GET' | 'HEAD';
-  readonly seconds: number;
-};
-export type ContentLinks = {
-  /** A URL from which anyone can read the content for a short time. */
-  sign(content: SharedContent, terms: LinkTerms): Promise<string>;
-};
-
 /** Whoever opened a link can read its content for this long after it was revoked, but not after it expires. */
 export const contentSeconds = (expiresAt: number, now: number): number =>
   Math.max(1, Math.min(SIGNED_URL_SECONDS, Math.floor((expiresAt - now) / 1000)));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { s3ContentLinks } from '../../../../functions/shares/adapters/s3-content.ts';
+import { signContent } from '../../../../functions/shares/adapters/s3-content.ts';
 import { startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
 test('a link to shared content is signed for one method, and is not cached', async () => {
   await using s3 = await startFakeS3('get', 'NoSuchKey');
-  const { sign } = s3ContentLinks(s3.client, 'media');
+  const sign = signContent(s3.client, 'media');
   const content = { key: 'videos/a.mp4', contentType: 'video/mp4', fileName: 'A fox.mp4' };
   const links = await Promise.all(
     (['GET', 'HEAD'] as const).map((method) =>
