@@ -182,29 +182,6 @@ describe('a collection', () => {
     assert.equal((await send('GET', `/v1/videos/${video}`)).status, 200);
   });
 
-  test('keeps all changes at the same time', async () => {
-    const { send } = await openAccount();
-    const [removed, stays, ...added] = Array.from(
-      { length: 10 },
-      (_, index) => `file_0${'0'.repeat(24)}${index}`,
-    );
-    const { body } = await send('POST', '/v1/collections', { name: 'Boats', item_ids: [removed, stays] });
-    const path = `/v1/collections/${body.id}`;
-    const changes = [
-      { name: 'Ships' },
-      { remove_item_ids: [removed] },
-      { order: [stays, removed] },
-      ...added.map((id) => ({ add_item_ids: [id] })),
-    ];
-    const results = await Promise.all(changes.map((change) => send('POST', path, change)));
-    assert.deepEqual(new Set(results.map(({ status }) => status)), new Set([200]));
-    const [collection] = Object((await send('GET', '/v1/collections')).body).data;
-    assert.deepEqual(
-      [collection.name, collection.item_ids[0], collection.item_ids.toSorted()],
-      ['Ships', stays, [stays, ...added]],
-    );
-  });
-
   test('is shown by a link, as it is when the link is opened', async () => {
     const { account, send } = await openAccount();
     const put = () => putVideo(service, account, { prompt: 'x', createdAt: CREATED(), bytes: VIDEO });

@@ -53,20 +53,6 @@ describe('models', () => {
   });
 });
 
-test('a video without a model gets the model of sora-2, as JSON, as a form and in the generations format', async () => {
-  const prompt = HELD_BACK;
-  const form = new FormData();
-  form.set('prompt', prompt);
-  for (const [path, sent] of [
-    ['/v1/videos', { json: { prompt } }],
-    ['/v1/videos', { body: form }],
-    ['/v1/video/generations', { json: { prompt } }],
-  ] as const) {
-    const { status, body } = await call(service, 'POST', path, sent);
-    assert.deepEqual([status, body.model], [200, FAST_MODEL]);
-  }
-});
-
 describe('an alias', { concurrency: 2 }, () => {
   for (const [alias, model] of Object.entries(VIDEO_ALIASES))
     test(`${alias} makes a video with ${model}, as JSON and as a form`, async () => {

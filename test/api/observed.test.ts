@@ -1,11 +1,10 @@
 /**
  * These tests list tables, read logs, count calls or keep all workers busy, so no other test file uses their service.
- * They share it and run one after another: those that expect empty tables first, then the one that
- * reads the calls of all functions, later those that clear them, and those that occupy the workers last.
+ * They share it and run one after another: first the one that reads the calls of all functions, later those that clear
+ * them, and those that occupy the workers last.
  * Events for silent endpoints are tried again and again until the service ends, so they come at the very end.
  * Static imports would be evaluated side by side, in no fixed order.
  */
-await import('./observed/malformed-corpus.ts');
 await import('./observed/malformed-forms.ts');
 await import('./observed/permissions.ts');
 await import('./observed/aws-calls.ts');

@@ -192,20 +192,3 @@ describe('a task that is not found', { concurrency: 3 }, () => {
     assert.equal((await call(service, 'DELETE', `/v1/videos/${id}`, { key: other })).status, 404);
   });
 });
-
-describe('what is not supported', () => {
-  const TABLE: readonly [string, string][] = [
-    ['POST', '/v1/videos/task_x/remix'],
-    ['POST', '/v1/videos/edits'],
-    ['POST', '/v1/videos/extensions'],
-    ['POST', '/v1/videos/characters'],
-    ['GET', '/v1/videos/characters/c1'],
-    ['GET', '/v1/videos/task_x/content?variant=thumbnail'],
-  ];
-  for (const [method, path] of TABLE)
-    test(`${method} ${path} says so`, async () => {
-      const answer = await call(service, method, path);
-      assert.deepEqual([answer.status, readError(answer).code], [400, 'not_offered']);
-      assert.match(readError(answer).message, /not supported/);
-    });
-});

@@ -68,14 +68,4 @@ describe('@ai-sdk/google', { concurrency: 2 }, () => {
     });
     assert.equal(readDuration(Buffer.from(video.uint8Array)).toFixed(1), '4.0');
   });
-
-  test('throws the error message of the service', async () => {
-    const call = generateVideo({
-      model: google.video('veo-3.1-generate-preview'),
-      prompt: 'x',
-      duration: 5,
-      maxRetries: 0,
-    });
-    await assert.rejects(call, /one of 4, 6, 8 seconds/);
-  });
 });

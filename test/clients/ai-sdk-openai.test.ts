@@ -41,17 +41,4 @@ describe('@ai-sdk/openai', () => {
     const call = generateText({ model: openai(IMAGE_MODEL), prompt: 'A fox', maxRetries: 0 });
     await assert.rejects(call, { statusCode: 404 });
   });
-
-  test('throws an error with the reason', async () => {
-    const options = { openai: { background: 'transparent' } };
-    await assert.rejects(
-      generateImage({
-        model: openai.image('gpt-image-1'),
-        prompt: 'A fox',
-        maxRetries: 0,
-        providerOptions: options,
-      }),
-      { statusCode: 400, message: /^background must be one of auto, opaque/ },
-    );
-  });
 });

@@ -46,11 +46,6 @@ describe('LangChain ChatOpenAI', () => {
     assert.deepEqual(picturesIn(second.text), PICTURE);
   });
 
-  test('throws an error with the reason', async () => {
-    const call = chat({ modelKwargs: { imageConfig: { imageSize: '8K' } } }).invoke('A fox');
-    await assert.rejects(call, { status: 400, message: /512, 1K, 2K, 4K/ });
-  });
-
   test('throws an error for tools, which are not supported', async () => {
     const tool = { type: 'function', function: { name: 'look', parameters: { type: 'object' } } } as const;
     await assert.rejects(chat().bindTools([tool]).invoke('A fox'), { status: 400, param: 'tools' });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { type Answer, call, createVideo, HELD_BACK, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { FROM_PAGE, signIn } from '../../support/sessions.ts';
@@ -10,7 +9,6 @@ import { EVERY_OPTION } from '../../support/video-capabilities.ts';
 const service = await openSharedService();
 const account = `acme-${randomUUID()}`;
 const session = await signIn(service, account);
-const keyStore = { clientConfig: service.operator, outputs: service.outputs };
 
 const withCookie = (headers: Record<string, string>, key = ''): Promise<Answer> =>
   call(service, 'GET', '/v1/models', { key, headers });
@@ -120,23 +118,4 @@ describe('ending', () => {
     const late = await call(service, 'POST', '/v1/console/sessions', { key: '', json: { token: link } });
     assert.equal(late.status, 400);
   });
-
-  test('a session of another account, or none, is 404', async () => {
-    const other = await signIn(service, owner);
-    for (const id of [session.id, `sess_${'0'.repeat(32)}`, 'nothing', 'ALL']) {
-      const answer = await other.call('DELETE', `/v1/console/sessions/${id}`);
-      assert.deepEqual([answer.status, readError(answer).param], [404, 'session_id'], id);
-    }
-    assert.equal((await session.call('GET', '/v1/console/sessions')).status, 200);
-  });
-});
-
-test('an admin key manages sessions, and a plain key does not', async () => {
-  const key = await issueApiKey(keyStore, { account, name: 'admin', kind: 'admin' });
-  const { status, body } = await call(service, 'GET', '/v1/console/sessions', { key });
-  assert.deepEqual([status, Object(body.data)[0].id], [200, session.id]);
-  const plain = await call(service, 'GET', '/v1/console/sessions');
-  assert.deepEqual([plain.status, readError(plain).code], [403, 'insufficient_permissions']);
-  const current = await call(service, 'DELETE', '/v1/console/sessions/current', { key });
-  assert.equal(current.status, 404);
 });

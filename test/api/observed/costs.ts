@@ -138,49 +138,6 @@ describe('the SDK with an admin key', () => {
       ownImages.length,
     );
   });
-
-  test('images are counted, with those that had no price', async () => {
-    const { data } = await usage.images({
-      start_time: unix('2024-02-28'),
-      end_time: unix('2024-03-02'),
-      group_by: ['size', 'model'],
-    });
-    const sizes = new Map<string, number>();
-    for (const result of data.flatMap(({ results }) => results)) {
-      assert.ok(result.object === 'organization.usage.images.result');
-      assert.equal(result.images, result.num_model_requests);
-      const size = String(Reflect.get(result, 'size'));
-      sizes.set(size, (sizes.get(size) ?? 0) + result.images);
-    }
-    for (const size of ['1K', '2K', '4K'])
-      assert.equal(
-        sizes.get(size),
-        charges.filter((each) => each.kind === 'image' && each.size === size && each.time < Date.UTC(2024, 3))
-          .length,
-      );
-  });
-});
-
-test('seconds of video are counted by model and resolution', async () => {
-  const path = `/v1/organization/usage/videos?start_time=${unix('2024-02-28')}&end_time=${unix('2024-03-02')}`;
-  const { body } = await get(`${path}&group_by[]=model&group_by[]=size&models[]=${MODEL}&sizes=4k`);
-  const results = Object(body.data).flatMap(
-    (bucket: { results: Record<string, unknown>[] }) => bucket.results,
-  );
-  const expected = charges.filter(
-    (each) =>
-      each.kind === 'video' &&
-      each.model === MODEL &&
-      each.resolution === '4k' &&
-      each.time < Date.UTC(2024, 3),
-  );
-  const sum = (values: readonly unknown[]) => values.reduce<number>((all, value) => all + Number(value), 0);
-  assert.equal(
-    sum(results.map(({ seconds }: { seconds: number }) => seconds)),
-    sum(expected.map((each) => (each.kind === 'video' ? each.seconds : 0))),
-  );
-  assert.equal(sum(results.map((each: Record<string, unknown>) => each.num_model_requests)), expected.length);
-  assert.deepEqual([results[0].object, results[0].size], ['organization.usage.videos.result', '4k']);
 });
 
 test('a month is one read of its sums, and none of its charges', async () => {

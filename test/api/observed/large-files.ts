@@ -11,7 +11,6 @@ const account = 'with-large-files';
 const service = { ...observed, apiKey: await observed.issueKey(account) };
 
 let stored: Promise<string[]> | undefined;
-/** Not before the first test needs them: tests that run before expect an empty bucket. */
 const largeFiles = (): Promise<string[]> => {
   stored ??= Promise.all([1, 2, 3].map(() => putFile(service, account, largePng(10_000_000))));
   return stored;

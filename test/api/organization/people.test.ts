@@ -88,21 +88,6 @@ describe('a role change', () => {
     assert.equal((await admin.call('POST', at, { role: 'viewer' })).status, 200);
   });
 
-  test('changes what the keys of the person can do', async () => {
-    const { account, users, keys, admin } = await newAccount();
-    const { person, ...member } = await signInPerson(service, account, 'member');
-    const key = String((await member.call('POST', keys, { name: 'mine' })).body.value);
-    const endpoint = { url: 'https://example.com/hook', enabled_events: ['video.completed'] };
-    const refused = await call(service, 'POST', '/v1/webhook_endpoints', { key, json: endpoint });
-    assert.deepEqual(reason(refused).slice(0, 2), NOT_ALLOWED);
-    assert.match(readError(refused).message, /requires the role admin; the API key has the role member/);
-    assert.equal((await call(service, 'GET', '/v1/webhook_endpoints', { key })).status, 200);
-    // Transferred to the account, it can do no more than before.
-    assert.equal((await admin.call('DELETE', `${users}/${person.id}?keys=transfer`)).status, 200);
-    const again = await call(service, 'POST', '/v1/webhook_endpoints', { key, json: endpoint });
-    assert.deepEqual(reason(again).slice(0, 2), NOT_ALLOWED);
-  });
-
   test('by two admins of each other leaves one of them', async () => {
     const { account, users, admin } = await newAccount();
     const other = await signInPerson(service, account, 'admin');
