@@ -36,7 +36,8 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     assert.equal(await promptField(tab).inputValue(), 'A kite, typed with care [sample: filtered]');
     await generateButton(tab).click();
     await tab.getByText(texts.task.advice.content_blocked).waitFor();
-    assert.deepEqual(takeProblems(), []);
+    // The first tab may learn a second time that its session has ended.
+    assertOnlyStatuses(takeProblems(), [401]);
     await close();
   });
 
@@ -56,13 +57,13 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await tab.getByRole('button', { name: texts.storage.change }).waitFor();
     await assertStill(tab);
     assertClean();
-    await tab.getByRole('button', { name: texts.actions.signOut }).first().click();
-    await tab.getByText(texts.signIn.noLink).waitFor();
-    assert.equal(await tab.getByText(texts.signIn.ended).count(), 0);
-    // Notices of the session are not shown on the page that follows it.
+    // Before the end, which the page may notice by itself: notices of the session are not shown on the page that follows it.
     await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
     await page.getByRole('button', { name: texts.form.copyLink }).click();
     await page.locator('.notice', { hasText: texts.errors.notCopied }).waitFor();
+    await tab.getByRole('button', { name: texts.actions.signOut }).first().click();
+    await tab.getByText(texts.signIn.noLink).waitFor();
+    assert.equal(await tab.getByText(texts.signIn.ended).count(), 0);
     await generateOrNotice(page);
     await page.getByText(texts.signIn.noLink).waitFor();
     assert.equal(await page.locator('.notice').count(), 0);
