@@ -73,7 +73,10 @@ const watch = (context: BrowserContext): Problems => {
   const problems: string[] = [];
   // Violations of a policy are console errors too.
   context.on('console', (message) => {
-    if (message.type() === 'error') problems.push(`console: ${message.text()}`);
+    if (message.type() !== 'error') return;
+    // Without its query, which may hold a signature.
+    const place = URL.parse(message.location().url)?.pathname ?? '';
+    problems.push(`console: ${message.text()} at ${place}`);
   });
   context.on('weberror', (failure) => problems.push(`page: ${failure.error().message}`));
   context.on('request', (request) => {

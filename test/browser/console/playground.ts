@@ -4,7 +4,7 @@ import { texts } from '../../../console/texts/texts.ts';
 import { call, createVideo, type ServiceAccess, waitFor } from '../../support/http.ts';
 
 /** Chromium logs each status of 400 and above. */
-export const refusal = (status: number): RegExp => new RegExp(`^console: .*status of ${status} \\(.*\\)$`);
+export const refusal = (status: number): RegExp => new RegExp(`^console: .*status of ${status} \\(.*\\) at `);
 
 /** Fails on all problems except Chromium's log lines about these statuses. */
 export const assertOnlyStatuses = (problems: readonly string[], statuses: readonly number[]): void => {

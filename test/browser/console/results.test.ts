@@ -255,6 +255,14 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await strip(page).nth(1).click();
     await page.locator('video.player').waitFor();
     await page.getByRole('button', { name: texts.batch.all('2') }).click();
+    // Chromium logs a 404 for a player that is still loading when its video is deleted.
+    await until(() =>
+      page
+        .locator('video')
+        .evaluateAll((players) =>
+          players.every((player) => 'readyState' in player && player.readyState !== 0),
+        ),
+    );
     await page.getByRole('button', { name: texts.batch.deleteOthers('1') }).click();
     await page
       .getByRole('dialog')
