@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { slotShares } from '../../../functions/platform/domain/fair-share.ts';
 import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
 import { QUICK_ANSWER } from '../../../functions/webhooks/domain/webhook-delivery.ts';
@@ -8,8 +9,15 @@ import type {
   WebhookEvent,
 } from '../../../functions/webhooks/domain/webhooks.ts';
 import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
+import type { Call } from '../in-memory/call.ts';
 import { MemorySlowSteps, slowStepsPort } from '../in-memory/slow-steps.ts';
-import { MemoryDeliveries, MemoryEndpoints } from '../in-memory/webhooks.ts';
+import { deliveriesPort, endpointsPort, MemoryDeliveries, MemoryEndpoints } from '../in-memory/webhooks.ts';
+
+/** Answers a turn later, as a real port does, so that a missing `await` is noticed. */
+const callLater: Call = async (_name, apply) => {
+  await nextTurn();
+  return apply();
+};
 
 export const NOW = Date.UTC(2026, 0, 1);
 
@@ -38,19 +46,10 @@ export const buildDeliverer = (
   const logged: (readonly [event: string, fields: LogFields])[] = [];
   const errors: string[] = [];
   const deliverer: Deliverer = {
-    endpoints: {
-      find: async (...given) => stores.endpoints.find(...given),
-      list: async (...given) => stores.endpoints.list(...given),
-      saveHealth: async (...given) => stores.endpoints.saveHealth(...given),
-    },
-    deliveries: {
-      add: async (delivery) => stores.deliveries.add(delivery),
-      find: async (...given) => stores.deliveries.find(...given),
-      save: async (...given) => stores.deliveries.save(...given),
-      postpone: async (...given) => stores.deliveries.postpone(...given),
-    },
+    endpoints: endpointsPort(stores.endpoints, callLater),
+    deliveries: deliveriesPort(stores.deliveries, callLater),
     queue: {
-      send: async (message, delayMs) => void sent.push({ message, delayMs }),
+      send: (message, delayMs) => callLater('webhooks.send', () => void sent.push({ message, delayMs })),
       sendAll: async (messages) => {
         sent.push(...messages.map((message) => ({ message, delayMs: 0 })));
         return [];

@@ -10,9 +10,13 @@ import {
 } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
 import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
+import type { Deliverer } from '../../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
 import { aWebhookEndpoint } from '../../../support/builders/webhook.ts';
+import { describeStores } from '../../../support/contract.ts';
+import { callAtOnce } from '../../../support/in-memory/call.ts';
+import { endpointsPort, MemoryEndpoints } from '../../../support/in-memory/webhooks.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { createWebhookTables } from '../../../support/webhook-tables.ts';
 
@@ -131,12 +135,7 @@ describe('the secret of an endpoint', () => {
   test('is encrypted in the table, like the old one', async () => {
     const endpoint = await added({ account: 'secretive' });
     const secret = newSigningSecret();
-    await endpoints.rotate(
-      described(endpoint),
-      { secret, updatedAt: endpoint.updatedAt + 1 },
-      10,
-      anAuditEntry(),
-    );
+    await endpoints.rotate(described(endpoint), { secret, updatedAt: 9 }, 10, anAuditEntry());
     const { Items = [] } = await client.send(new ScanCommand({ TableName: table }));
     assert.ok(Items.length > 0);
     const raw = JSON.stringify(Items);
@@ -147,32 +146,60 @@ describe('the secret of an endpoint', () => {
 
   test('is kept next to the new one for the given time', async () => {
     const endpoint = await added({ account: 'rotator' });
-    const [second, third] = [newSigningSecret(), newSigningSecret()];
     const at = endpoint.updatedAt;
-    const read = described(endpoint);
-    assert.equal(
-      await endpoints.rotate(read, { secret: second, updatedAt: at + 1 }, at + 500, anAuditEntry()),
-      true,
-    );
-    const rotated = await endpoints.find('rotator', endpoint.id);
-    assert.deepEqual(rotated, {
-      ...endpoint,
-      secret: second,
-      oldSecret: { value: endpoint.secret, until: at + 500 },
-      updatedAt: at + 1,
-    });
-    assert.equal(
-      await endpoints.rotate(read, { secret: third, updatedAt: at + 2 }, undefined, anAuditEntry()),
-      false,
-    );
-    const next = described(rotated ?? endpoint);
-    assert.equal(
-      await endpoints.rotate(next, { secret: third, updatedAt: at + 2 }, undefined, anAuditEntry()),
-      true,
-    );
-    const last = await endpoints.find('rotator', endpoint.id);
-    assert.deepEqual([last?.secret, last?.oldSecret], [third, undefined]);
+    const rotate = (read: WebhookEndpoint, secret: string, updatedAt: number, until?: number) =>
+      endpoints.rotate(described(read), { secret, updatedAt }, until, anAuditEntry());
+    const found = () => endpoints.find('rotator', endpoint.id);
+    assert.equal(await rotate(endpoint, 'whsec_two', at + 1, at + 500), true);
+    const oldSecret = { value: endpoint.secret, until: at + 500 };
+    const rotated = { ...endpoint, secret: 'whsec_two', oldSecret, updatedAt: at + 1 };
+    assert.deepEqual(await found(), rotated);
+    assert.equal(await rotate(endpoint, 'whsec_three', at + 2), false);
+    assert.equal(await rotate(rotated, 'whsec_three', at + 2), true);
+    const last = { ...rotated, secret: 'whsec_three', oldSecret: undefined, updatedAt: at + 2 };
+    assert.deepEqual(await found(), last);
     const item = await storedItem('rotator', endpoint.id);
     assert.ok(!('oldSecret' in item) && !('oldSecretUntil' in item));
+  });
+});
+
+type Open = (endpoints: readonly WebhookEndpoint[]) => Promise<Deliverer['endpoints']>;
+const stores: Record<'memory' | 'dynamo', Open> = {
+  memory: async (endpoints) => endpointsPort(new MemoryEndpoints(endpoints), callAtOnce),
+  dynamo: async (given) => {
+    for (const endpoint of given) await added(endpoint);
+    return endpoints;
+  },
+};
+
+describeStores('the endpoints of deliveries', stores, (open) => {
+  test('are found by their account only, and listed newest first without their secrets', async () => {
+    const all = [1000, 3000, 2000].map((createdAt) => aWebhookEndpoint({ account: 'lister', createdAt }));
+    const endpoints = await open([...all, aWebhookEndpoint({ account: 'another' })]);
+    const [first = assert.fail(), third, second] = all;
+    assert.deepEqual(await endpoints.find('lister', first.id), first);
+    assert.equal(await endpoints.find('other', first.id), undefined);
+    const listed = await endpoints.list('lister');
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      [third?.id, second?.id, first.id],
+    );
+    const { secret, oldSecret: _, ...rest } = first;
+    assert.deepEqual(listed.at(-1), { ...rest, secretHint: `whsec_…${secret.slice(-5)}` });
+  });
+
+  test('have a health that is written for the version that was read', async () => {
+    const endpoint = aWebhookEndpoint({ account: 'healed' });
+    const endpoints = await open([endpoint]);
+    const disabled = { at: 20, reason: 'failing' } as const;
+    const ill = { ...endpoint, failingSince: 10, respondsQuickly: true, disabled };
+    await endpoints.saveHealth({ ...ill, updatedAt: endpoint.updatedAt - 1 });
+    assert.deepEqual(await endpoints.find('healed', endpoint.id), endpoint);
+    await endpoints.saveHealth(ill);
+    assert.deepEqual(await endpoints.find('healed', endpoint.id), ill);
+    await endpoints.saveHealth(endpoint);
+    assert.deepEqual(await endpoints.find('healed', endpoint.id), endpoint);
+    await endpoints.saveHealth({ ...ill, id: 'we_none' });
+    assert.equal(await endpoints.find('healed', 'we_none'), undefined);
   });
 });

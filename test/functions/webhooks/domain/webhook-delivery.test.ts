@@ -5,13 +5,11 @@ import { toWebhookEvent } from '../../../../functions/videos/domain/video-event.
 import {
   attemptFailed,
   claimAttempt,
-  delivered,
-  givenUp,
   healthAfter,
   isAccepted,
   isGone,
   newDelivery,
-  toDueDelivery,
+  slotDelay,
 } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { DeliveryAttempt } from '../../../../functions/webhooks/domain/webhooks.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -44,15 +42,6 @@ test('a new delivery is due at once, and expires after 30 days', () => {
   });
 });
 
-test('a message has the delivery, its endpoint, its account and the attempts so far', () => {
-  assert.deepEqual(toDueDelivery({ ...delivery, attempts: 3 }), {
-    id: delivery.id,
-    endpointId: 'we_1',
-    attempts: 3,
-    account: 'acme',
-  });
-});
-
 test('a claim lasts a minute and counts the attempt', () => {
   assert.deepEqual(claimAttempt({ ...delivery, attempts: 2 }, NOW), {
     ...delivery,
@@ -64,45 +53,14 @@ test('a claim lasts a minute and counts the attempt', () => {
 
 describe('a delivery that has been tried', () => {
   const claimed = claimAttempt(delivery, NOW);
-  const ended = { nextAt: undefined, attemptUntil: undefined };
 
-  test('is delivered when the endpoint accepts it', () => {
-    const last = attempt(200);
-    assert.deepEqual(delivered(claimed, last), {
-      ...claimed,
-      ...ended,
-      status: 'delivered',
-      lastAttempt: last,
-    });
-  });
-
-  test('fails when it is given up, and keeps its last attempt', () => {
-    const last = attempt(500);
-    assert.deepEqual(givenUp(claimed, last), { ...claimed, ...ended, status: 'failed', lastAttempt: last });
-    assert.deepEqual(givenUp({ ...claimed, lastAttempt: last }).lastAttempt, last);
-  });
-
-  for (const [attempts, seconds] of [
-    [1, 5],
-    [2, 300],
-    [3, 1800],
-    [4, 7200],
-    [5, 18_000],
-    [6, 36_000],
-  ] as const)
-    test(`is retried ${seconds} s after attempt ${attempts}, or up to a tenth later`, () => {
-      const last = attempt(500);
-      for (const [random, factor] of [
-        [0, 1],
-        [0.5, 1.05],
-      ] as const)
-        assert.deepEqual(attemptFailed({ ...claimed, attempts }, last, NOW, random), {
-          ...claimed,
-          attempts,
-          nextAt: NOW + seconds * 1000 * factor,
-          attemptUntil: undefined,
-          lastAttempt: last,
-        });
+  for (const [attempts, seconds] of [5, 300, 1800, 7200, 18_000, 36_000].entries())
+    test(`is retried ${seconds} s after attempt ${attempts + 1}, or up to a tenth later`, () => {
+      const tried = { ...claimed, attempts: attempts + 1 };
+      const [soon, late] = [0, 0.5].map((random) => attemptFailed(tried, attempt(500), NOW, random));
+      const nextAt = NOW + seconds * 1000;
+      assert.deepEqual(soon, { ...tried, nextAt, attemptUntil: undefined, lastAttempt: attempt(500) });
+      assert.equal(late?.nextAt, NOW + seconds * 1050);
     });
 
   test('is given up after its seventh attempt', () => {
@@ -126,65 +84,35 @@ for (const [statusCode, accepted, gone] of [
     assert.deepEqual([isAccepted(attempt(statusCode)), isGone(attempt(statusCode))], [accepted, gone]);
   });
 
+test('a delivery without a slot waits as long again as it has waited, between a second and five minutes', () => {
+  const delays = [0, 60_000, 3_600_000].map((waited) => slotDelay(waited, 0));
+  assert.deepEqual([...delays, slotDelay(60_000, 1)], [1000, 60_000, 300_000, 75_000]);
+});
+
 describe('the health of an endpoint', () => {
-  const QUICK = { respondsQuickly: true };
-  const after = (failingSince: number | undefined, statusCode: number, status: 'pending' | 'failed') =>
-    healthAfter({ failingSince, disabled: undefined }, attempt(statusCode), { status }, NOW);
-
-  test('is reset by a success', () => {
-    assert.deepEqual(after(NOW - 9 * DAY, 204, 'pending'), {
-      failingSince: undefined,
-      disabled: undefined,
-      ...QUICK,
+  const SINCE = NOW - 3 * DAY;
+  const GONE = { at: 5, reason: 'gone' } as const;
+  const FAILING = { at: NOW, reason: 'failing' };
+  for (const [title, before, statusCode, status, after] of [
+    ['is reset by a success', [NOW - 9 * DAY], 204, 'pending', []],
+    ['is failing since its first failure', [], 500, 'pending', [NOW - 20]],
+    ['is still failing after another failure', [NOW - 5], 500, 'pending', [NOW - 5]],
+    ['is disabled by an answer of 410', [], 410, 'pending', [NOW - 20, { ...GONE, at: NOW }]],
+    ['is disabled if a delivery fails after three days', [SINCE], 500, 'failed', [SINCE, FAILING]],
+    ['is not disabled before', [SINCE + 1], 500, 'failed', [SINCE + 1]],
+    ['is not disabled while a delivery has attempts left', [SINCE], 500, 'pending', [SINCE]],
+    ['stays disabled after a success that was under way', [4, GONE], 200, 'pending', [undefined, GONE]],
+    ['stays disabled after a failure that was under way', [4, GONE], 500, 'pending', [4, GONE]],
+  ] as const)
+    test(title, () => {
+      const [failingSince, disabled] = before;
+      const [since, reason] = after;
+      assert.deepEqual(healthAfter({ failingSince, disabled }, attempt(statusCode), { status }, NOW), {
+        failingSince: since,
+        disabled: reason,
+        respondsQuickly: true,
+      });
     });
-  });
-
-  test('is failing since its first failure', () => {
-    assert.deepEqual(after(undefined, 500, 'pending'), {
-      failingSince: NOW - 20,
-      disabled: undefined,
-      ...QUICK,
-    });
-    assert.deepEqual(after(NOW - 5, 500, 'pending'), {
-      failingSince: NOW - 5,
-      disabled: undefined,
-      ...QUICK,
-    });
-  });
-
-  test('is disabled by an answer of 410', () => {
-    assert.deepEqual(after(undefined, 410, 'pending'), {
-      failingSince: NOW - 20,
-      disabled: { at: NOW, reason: 'gone' },
-      ...QUICK,
-    });
-  });
-
-  test('is disabled after three days of failures, once a delivery has used up its attempts', () => {
-    const since = NOW - 3 * DAY;
-    assert.deepEqual(after(since, 500, 'failed'), {
-      failingSince: since,
-      disabled: { at: NOW, reason: 'failing' },
-      ...QUICK,
-    });
-    assert.deepEqual(after(since + 1, 500, 'failed'), {
-      failingSince: since + 1,
-      disabled: undefined,
-      ...QUICK,
-    });
-    assert.deepEqual(after(since, 500, 'pending'), { failingSince: since, disabled: undefined, ...QUICK });
-  });
-
-  test('stays disabled after an attempt that was under way', () => {
-    const disabled = { at: 5, reason: 'gone' } as const;
-    const states = [200, 500].map((statusCode) =>
-      healthAfter({ failingSince: 4, disabled }, attempt(statusCode), { status: 'pending' }, NOW),
-    );
-    assert.deepEqual(states, [
-      { failingSince: undefined, disabled, ...QUICK },
-      { failingSince: 4, disabled, ...QUICK },
-    ]);
-  });
 });
 
 const ID = /^evt_[0-9a-f]{32}$/;

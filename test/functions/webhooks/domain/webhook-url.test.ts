@@ -19,48 +19,15 @@ const SPACES = /^must not contain spaces, control characters or backslashes/;
 
 /** Hosts that lead, or could lead, to private networks; a property below tries the numeric spellings of addresses. */
 const INWARD_HOSTS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [
-    ADDRESS,
-    [
-      ...[
-        '127.0.0.1',
-        '127.0.0.1.',
-        '00000000177.0.0.1',
-        '0x',
-        '4294967295',
-        '169.254.169.254',
-        '0xa9fea9fe',
-      ],
-      ...[
-        '１２７.0.0.1',
-        '127。0。0。1',
-        '①②⑦.⓪.⓪.①',
-        '%31%32%37.0.0.1',
-        '127%2e0%2e0%2e1',
-        '1\u00ad27.0.0.1',
-      ],
-      ...['[::]', '[0:0:0:0:0:0:0:1]', '[::127.0.0.1]', '[::ffff:127.0.0.1]', '[64:ff9b::169.254.169.254]'],
-      ...['[2002:a9fe:a9fe::1]', '[2001:0:a9fe:a9fe::1]', '[fd00:ec2::254]', '[fe80::1]', '[ff02::1]'],
-    ],
-  ],
-  [
-    NAME,
-    [
-      ...[
-        'localhost',
-        'LOCALHOST',
-        'localhost.',
-        'loc%61lhost',
-        'ｌocalhost',
-        'lo\u00adcalhost',
-        'a.localhost',
-      ],
-      ...['metadata', 'metadata.google.internal', 'printer.local', 'nas.home.arpa', 'internal', 'com'],
-      ...['hooks.example.com.', 'hooks..example.com', '.com', "a'b.example.com", '*.example.com'],
-      ...[`${'a'.repeat(64)}.com`, `${'a.'.repeat(130)}com`],
-    ],
-  ],
-  [INVALID, ['[fe80::1%25eth0]', '[::1', '256.0.0.1', '1.2.3.4.5', '127.0.0.0x100', 'a%00.com', '%']],
+  [ADDRESS, '127.0.0.1 127.0.0.1. 00000000177.0.0.1 0x 4294967295 169.254.169.254 0xa9fea9fe'.split(' ')],
+  [ADDRESS, '１２７.0.0.1 127。0。0。1 ①②⑦.⓪.⓪.① %31%32%37.0.0.1 127%2e0%2e0%2e1 1\u00ad27.0.0.1'.split(' ')],
+  [ADDRESS, '[::] [0:0:0:0:0:0:0:1] [::127.0.0.1] [::ffff:127.0.0.1] [64:ff9b::169.254.169.254]'.split(' ')],
+  [ADDRESS, '[2002:a9fe:a9fe::1] [2001:0:a9fe:a9fe::1] [fd00:ec2::254] [fe80::1] [ff02::1]'.split(' ')],
+  [NAME, 'localhost LOCALHOST localhost. loc%61lhost ｌocalhost lo\u00adcalhost a.localhost'.split(' ')],
+  [NAME, 'metadata metadata.google.internal printer.local nas.home.arpa internal com'.split(' ')],
+  [NAME, "hooks.example.com. hooks..example.com .com a'b.example.com *.example.com".split(' ')],
+  [NAME, [`${'a'.repeat(64)}.com`, `${'a.'.repeat(125)}coms`]],
+  [INVALID, '[fe80::1%25eth0] [::1 256.0.0.1 1.2.3.4.5 127.0.0.0x100 a%00.com %'.split(' ')],
 ];
 
 test('a private host is refused in every spelling', () => {
@@ -73,21 +40,15 @@ test('a private host is refused in every spelling', () => {
 const REFUSED: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     HTTPS,
-    [
-      ...[
-        'http://hooks.example.com/',
-        'http://localhost:3000/',
-        'ftp://hooks.example.com/',
-        'file:///etc/passwd',
-      ],
-      ...[
-        'javascript:alert(1)',
-        'hooks.example.com',
-        'xhttps://hooks.example.com',
-        'data:https://hooks.example.com',
-      ],
-      ...['//hooks.example.com', 'https:hooks.example.com', 'https:///hooks.example.com', '', 'https://'],
-    ],
+    'http://hooks.example.com/ http://localhost:3000/ ftp://hooks.example.com/ file:///etc/passwd'.split(' '),
+  ],
+  [
+    HTTPS,
+    'javascript:alert(1) hooks.example.com xhttps://hooks.example.com https:hooks.example.com'.split(' '),
+  ],
+  [
+    HTTPS,
+    ['data:https://hooks.example.com', '//hooks.example.com', 'https:///hooks.example.com', '', 'https://'],
   ],
   [INVALID, ['https://hooks.example.com:65536/']],
   [/^must not have port 0/, ['https://hooks.example.com:0/', 'https://hooks.example.com:000/']],
@@ -120,6 +81,7 @@ const TAKEN = [
   'https://127.0.0.1.example.com/',
   'https://localhost.example.com/',
   `https://hooks.example.com/${'a'.repeat(2022)}`,
+  `https://${'a.'.repeat(125)}com/`,
 ];
 
 test('public https URLs are accepted', () => {
@@ -161,27 +123,8 @@ test('an IPv4 address is classified the same in decimal, octal, hex and short fo
 
 test('every accepted URL has a public address or a name of two labels, and parses to itself', () => {
   const piece = fc.constantFrom(
-    ...[
-      '127',
-      '0',
-      '1',
-      '.',
-      ':',
-      '[',
-      ']',
-      '@',
-      '/',
-      '\\',
-      '%',
-      '#',
-      '?',
-      '0x7f',
-      'localhost',
-      'a',
-      '。',
-      '１',
-    ],
-    ...['%2e', '%00', '::', 'ffff', 'com', '8.8.8.8', '\t', '\u200b', 'xn--', '-', '_', 'ß', '٠', '443'],
+    ...'127 0 1 . : [ ] @ / \\ % # ? 0x7f localhost a 。 １ \t \u200b xn-- - _ ß ٠ 443'.split(' '),
+    ...'%2e %00 :: ffff com 8.8.8.8'.split(' '),
   );
   fc.assert(
     fc.property(fc.array(piece, { minLength: 1, maxLength: 8 }), (pieces) => {
@@ -201,13 +144,8 @@ test('every accepted URL has a public address or a name of two labels, and parse
 describe('isPublicAddress and isLoopbackAddress', () => {
   test('what is not an address, or has a zone, is not public', () => {
     for (const text of [
-      'fe80::1%lo',
-      '2606:4700::1111%lo',
       '',
-      'localhost',
-      '127.1',
-      '0177.0.0.1',
-      '8.8.8.8/8',
+      ...'fe80::1%lo 2606:4700::1111%lo localhost 127.1 0177.0.0.1 8.8.8.8/8'.split(' '),
     ])
       assert.equal(isPublicAddress(text), false, text);
   });
@@ -224,22 +162,18 @@ describe('isPublicAddress and isLoopbackAddress', () => {
 
   /** The same ranges as bit prefixes, independent of the code. */
   const SPECIAL_BITS = [
-    ...['00000000', '00001010', '0110010001', '01111111', '1010100111111110', '101011000001'],
-    ...['110000000000000000000000', '110000000000000000000010', '110000000001111111000100'],
-    ...[
-      '110000000011010011000001',
-      '110000000101100001100011',
-      '1100000010101000',
-      '110000001010111100110000',
-    ],
-    ...['110001100001001', '110001100011001101100100', '110010110000000001110001', '1110', '1111'],
+    ...'00000000 00001010 0110010001 01111111 1010100111111110 101011000001 110001100001001 1110 1111'.split(
+      ' ',
+    ),
+    ...'110000000000000000000000 110000000000000000000010 110000000001111111000100 1100000010101000'.split(
+      ' ',
+    ),
+    ...'110000000011010011000001 110000000101100001100011 110000001010111100110000'.split(' '),
+    ...'110001100011001101100100 110010110000000001110001'.split(' '),
   ];
   const SPECIAL_BITS_6 = [
-    '00100000000000010000000',
-    '00100000000000010000110110111000',
-    '0010000000000010',
-    '001001100010000000000000010011111000000000000000',
-    '00111111111111110000',
+    ...'00100000000000010000000 00100000000000010000110110111000 0010000000000010'.split(' '),
+    ...'001001100010000000000000010011111000000000000000 00111111111111110000'.split(' '),
   ];
 
   /** Addresses of which most start with the bits of a special range, or differ from it in their last bit. */
@@ -277,8 +211,8 @@ describe('isPublicAddress and isLoopbackAddress', () => {
     (bytes) => toGroups(bytes).join(':').toUpperCase(),
     (bytes) =>
       toGroups(bytes)
-        .map((group) => group.padStart(4, '0'))
-        .join(':'),
+        .join(':')
+        .replaceAll(/\w+/g, (group) => group.padStart(4, '0')),
     (bytes) => `${toGroups(bytes).slice(0, 6).join(':')}:${bytes.slice(12).join('.')}`,
     (bytes) => new URL(`https://[${toGroups(bytes).join(':')}]`).hostname.slice(1, -1),
   ];

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
-import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
-import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-stores.ts';
+import { toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import type { WebhookSecrets, WebhookSender } from '../../../../functions/webhooks/domain/webhook-stores.ts';
 import type {
   WebhookDelivery,
   WebhookDescription,
   WebhookEndpoint,
+  WebhookEvent,
   WebhookEventType,
 } from '../../../../functions/webhooks/domain/webhooks.ts';
 import {
@@ -20,8 +21,8 @@ import {
   updateEndpoint,
 } from '../../../../functions/webhooks/usecases/manage-webhooks.ts';
 import { anAction } from '../../../support/audit.ts';
+import { buildDeliverer } from '../../../support/builders/deliverer.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
-import { MemoryDeliveries } from '../../../support/in-memory/webhooks.ts';
 
 const NOW = 1_800_000_000_000;
 const { secret, oldSecret, ...rest } = aWebhookEndpoint({ createdAt: NOW - 1000 });
@@ -91,11 +92,7 @@ for (const [limit, after, ids, hasMore] of [
 describe('an update', () => {
   const HOST = new URL(READ.url).host;
   const NOTHING = { name: undefined, url: undefined, eventTypes: undefined };
-  const update = async (
-    wanted: Partial<typeof SETTINGS>,
-    read: Partial<WebhookDescription> = {},
-    now = NOW,
-  ) => {
+  const update = async (wanted: Partial<typeof SETTINGS>, read: Partial<WebhookDescription> = {}) => {
     const before = { ...READ, ...read };
     const changes: (readonly WebhookDescription[])[] = [];
     const entries: AuditEntry[] = [];
@@ -103,10 +100,9 @@ describe('an update', () => {
       entries.push(entry);
       return changes.push([next, known]) > 0;
     };
-    const after = await updateEndpoint({ ...describing(before), change }, anAction('acme', now), READ.id, {
-      ...NOTHING,
-      ...wanted,
-    });
+    const given = { ...NOTHING, ...wanted };
+    const endpoints = { ...describing(before), change };
+    const after = await updateEndpoint(endpoints, anAction('acme', NOW), READ.id, given);
     return { before, after, changes, entries };
   };
 
@@ -173,28 +169,24 @@ describe('an update', () => {
 });
 
 describe('a new secret', () => {
-  type Rotate = Parameters<typeof rotateSecret>[0]['rotate'];
-  for (const [keepsOld, until] of [
+  for (const [keepsOldSecret, until] of [
     [true, NOW + 86_400_000],
     [false, undefined],
   ] as const)
-    test(`is shown once, and the old one ${keepsOld ? 'is kept for a day' : 'ends'}`, async () => {
+    test(`is shown once, and the old one ${keepsOldSecret ? 'is kept for a day' : 'ends'}`, async () => {
       const rotations: unknown[] = [];
-      const rotate: Rotate = async (read, next, until, entry) => {
-        assert.deepEqual(
-          [entry.account, entry.at, entry.type, entry.resourceId, entry.details],
-          [
-            'acme',
-            NOW,
-            'webhook_endpoint.secret_rotated',
-            READ.id,
-            { name: READ.name, keepsOldSecret: keepsOld },
-          ],
-        );
-        return rotations.push([read, next, until]) > 0;
+      const rotate: WebhookSecrets['rotate'] = async (read, next, until, { id: _, ...entry }) =>
+        rotations.push([read, next, until, entry]) > 0;
+      const endpoints = { ...describing(), rotate };
+      const action = anAction('acme', NOW);
+      const shown = await rotateSecret(endpoints, action, READ.id, keepsOldSecret);
+      const entry = {
+        ...action,
+        type: 'webhook_endpoint.secret_rotated',
+        resourceId: READ.id,
+        details: { name: READ.name, keepsOldSecret },
       };
-      const shown = await rotateSecret({ ...describing(), rotate }, anAction('acme', NOW), READ.id, keepsOld);
-      assert.deepEqual(rotations, [[READ, { secret: shown.secret, updatedAt: NOW }, until]]);
+      assert.deepEqual(rotations, [[READ, { secret: shown.secret, updatedAt: NOW }, until, entry]]);
       assert.deepEqual(shown.endpoint, { ...READ, updatedAt: NOW, secretHint: toSecretHint(shown.secret) });
       assert.notEqual(shown.secret, secret);
     });
@@ -211,157 +203,110 @@ test('an endpoint can be removed once', async () => {
 
 describe('a test of an endpoint', () => {
   const endpoint = { ...rest, secret, oldSecret };
-  const attempt = { at: NOW, durationMs: 5, answer: undefined };
-  const send = (
-    answer: { statusCode: number | undefined; error: string | undefined },
-    id = READ.id,
-    eventType: WebhookEventType = 'video.failed',
-  ) => {
-    const sent: unknown[] = [];
-    const sender = {
-      send: async (...given: readonly unknown[]) => {
+  const send = async (eventType: WebhookEventType, statusCode: number | undefined, { id } = READ) => {
+    const sent: (readonly [endpoint: unknown, event: WebhookEvent])[] = [];
+    const sender: Pick<WebhookSender, 'send'> = {
+      send: async (...given) => {
         sent.push(given);
-        return { ...attempt, ...answer };
+        const error = statusCode === undefined ? 'It was closed.' : undefined;
+        return { at: NOW, durationMs: 5, answer: undefined, statusCode, error };
       },
     };
     const endpoints = { find: async () => endpoint };
-    const wanted = { account: 'acme', id, eventType };
-    return { sent, result: testWebhook({ endpoints, sender }, wanted, NOW) };
+    const result = await testWebhook({ endpoints, sender }, { account: 'acme', id, eventType }, NOW);
+    const [[to, event] = assert.fail()] = sent;
+    assert.deepEqual([to, result], [endpoint, statusCode]);
+    assert.match(event.id, /^evt_[0-9a-f]{32}$/);
+    return { ...event, id: 'evt' };
   };
+  const FACTS = { id: 'evt', createdAt: NOW, account: 'acme' };
 
   test('sends an event for a task that does not exist, and returns the status', async () => {
-    const { sent, result } = send({ statusCode: 404, error: undefined });
-    assert.equal(await result, 404);
-    const [[to, event] = []] = sent.map((given) => Array.from(Object(given)));
-    const { id, taskId, ...facts } = Object(event);
-    assert.deepEqual([to, facts], [endpoint, { type: 'video.failed', createdAt: NOW, account: 'acme' }]);
-    assert.match(id, /^evt_[0-9a-f]{32}$/);
+    const { taskId, ...event } = Object(await send('video.failed', 404));
+    assert.deepEqual(event, { ...FACTS, type: 'video.failed' });
     assert.match(taskId, /^task_01mcc5rm00/);
   });
 
   test('sends an event of a budget with made-up amounts', async () => {
-    const { sent, result } = send({ statusCode: 204, error: undefined }, READ.id, 'budget.threshold_reached');
-    assert.equal(await result, 204);
-    const [[, event] = []] = sent.map((given) => Array.from(Object(given)));
-    assert.deepEqual(
-      [Object(event).type, Object(event).budget],
-      [
-        'budget.threshold_reached',
-        { month: '2027-01', threshold: 80, used: '80', limit: '100', currency: 'USD' },
-      ],
-    );
+    const budget = { month: '2027-01', threshold: 80, used: '80', limit: '100', currency: 'USD' };
+    const type = 'budget.threshold_reached';
+    assert.deepEqual(await send(type, 204), { ...FACTS, type, budget });
   });
 
   test('fails without an answer, and without an endpoint', async () => {
-    const { result } = send({ statusCode: undefined, error: 'It was closed.' });
-    await assert.rejects(result, {
-      code: 'webhook_unreachable',
-      message: /did not answer\. It was closed\.$/,
-    });
-    await assert.rejects(send({ statusCode: 200, error: undefined }, 'we_1').result, { code: 'not_found' });
+    const unreachable = { code: 'webhook_unreachable', message: /did not answer\. It was closed\.$/ };
+    await assert.rejects(send('video.failed', undefined), unreachable);
+    await assert.rejects(send('video.failed', 200, { ...READ, id: 'we_1' }), { code: 'not_found' });
   });
 });
 
 describe('resendDelivery', () => {
-  const NOW = Date.UTC(2026, 0, 1);
-  const { secret: _, oldSecret: __, ...endpoint } = aWebhookEndpoint({ createdAt: NOW });
-  const description = { ...endpoint, secretHint: newSigningSecret() };
-
-  const resending = (delivery: WebhookDelivery) => {
-    const stored = new MemoryDeliveries();
-    stored.add(delivery);
-    const sent: WebhookMessage[] = [];
-    const errors: string[] = [];
-    const dependencies = {
-      endpoints: { describe: async () => description },
-      deliveries: {
-        find: async (...given: Parameters<MemoryDeliveries['find']>) => stored.find(...given),
-        save: async (...given: Parameters<MemoryDeliveries['save']>) => stored.save(...given),
-      },
-      queue: {
-        send: async (message: WebhookMessage) => {
-          sent.push(message);
-        },
-      },
-      logger: { info: () => {}, error: (event: string) => errors.push(event) },
-      now: () => NOW,
-    };
-    const resend = (changed: Partial<typeof dependencies> = {}) =>
-      resendDelivery({ ...dependencies, ...changed }, 'acme', endpoint.id, delivery.id);
-    return { stored, sent, errors, dependencies, resend };
-  };
-
-  const failed = aWebhookDelivery(endpoint.id, aWebhookEvent({ createdAt: NOW }), {
+  const failed = aWebhookDelivery(READ.id, aWebhookEvent({ createdAt: NOW }), {
     status: 'failed',
     attempts: 7,
     nextAt: undefined,
   });
-  const due = { ...failed, status: 'pending', nextAt: NOW, attemptUntil: undefined };
+  const resending = (delivery: WebhookDelivery = failed) => {
+    const { deliverer, stores, sent, errors } = buildDeliverer([]);
+    stores.deliveries.add(delivery);
+    const dependencies = { ...deliverer, endpoints: describing(), now: () => NOW };
+    const resend = (changed: Partial<typeof dependencies> = {}) =>
+      resendDelivery({ ...dependencies, ...changed }, 'acme', READ.id, delivery.id);
+    const stored = () => stores.deliveries.find(READ.id, delivery.id);
+    return { stores, stored, sent, errors, dependencies, resend };
+  };
+  const due = { ...failed, status: 'pending', nextAt: NOW, attemptUntil: undefined } as const;
 
   test('a delivery is due at once, and its message is for the next attempt', async () => {
-    const { stored, sent, resend } = resending(failed);
-    assert.deepEqual(await resend(), due);
-    assert.deepEqual(stored.find(endpoint.id, failed.id), due);
+    const { stored, sent, resend } = resending();
+    assert.deepEqual([await resend(), stored()], [due, due]);
     const { id, endpointId, attempts } = failed;
-    assert.deepEqual(sent, [{ kind: 'delivery', delivery: { id, endpointId, attempts, account: 'acme' } }]);
+    const delivery = { id, endpointId, attempts, account: 'acme' };
+    assert.deepEqual(sent, [{ message: { kind: 'delivery', delivery }, delayMs: 0 }]);
   });
 
   test('a delivery whose message the queue refuses stays due for the sweeper', async () => {
-    const { stored, errors, resend } = resending(failed);
-    const queue = { send: () => Promise.reject(new Error('no queue')) };
-    assert.deepEqual(await resend({ queue }), due);
-    assert.deepEqual(stored.find(endpoint.id, failed.id), due);
-    assert.deepEqual(errors, ['delivery not queued']);
+    const { stored, errors, dependencies, resend } = resending();
+    const send = () => Promise.reject(new Error('no queue'));
+    assert.deepEqual(await resend({ queue: { ...dependencies.queue, send } }), due);
+    assert.deepEqual([stored(), errors], [due, ['delivery not queued']]);
   });
 
   test('a delivery that a worker claims meanwhile is not resent', async () => {
-    const { stored, sent, dependencies, resend } = resending(failed);
+    const { stores, stored, sent, dependencies, resend } = resending();
     const taken = { ...failed, status: 'pending', attempts: 8, attemptUntil: NOW + 1 } as const;
-    const deliveries = {
-      ...dependencies.deliveries,
-      find: async () => {
-        stored.save(taken, 7);
-        return failed;
-      },
+    const find = async () => {
+      stores.deliveries.save(taken, 7);
+      return failed;
     };
-    await assert.rejects(resend({ deliveries }), { code: 'webhook_delivery_in_progress' });
-    assert.deepEqual([stored.find(endpoint.id, failed.id), sent], [taken, []]);
+    await assert.rejects(resend({ deliveries: { ...dependencies.deliveries, find } }), {
+      code: 'webhook_delivery_in_progress',
+    });
+    assert.deepEqual([stored(), sent], [taken, []]);
   });
 
-  for (const [name, attemptUntil, isResent] of [
-    ['is being tried', NOW + 1, false],
-    ['was being tried until now', NOW, true],
-    ['waits for its next attempt', undefined, true],
+  for (const [name, status, attemptUntil, isResent] of [
+    ['is being tried', 'pending', NOW + 1, false],
+    ['was being tried until now', 'pending', NOW, true],
+    ['waits for its next attempt', 'pending', undefined, true],
+    ['failed during an attempt', 'failed', NOW + 1, true],
   ] as const)
     test(`a delivery that ${name} is ${isResent ? '' : 'not '}resent`, async () => {
-      const pending = {
-        ...failed,
-        status: 'pending',
-        attempts: 2,
-        nextAt: NOW + 60_000,
-        attemptUntil,
-      } as const;
-      const { sent, resend } = resending(pending);
-      if (isResent) assert.equal((await resend()).nextAt, NOW);
+      const { sent, resend } = resending({ ...failed, status, attemptUntil });
+      if (isResent) assert.deepEqual(await resend(), due);
       else await assert.rejects(resend(), { code: 'webhook_delivery_in_progress' });
       assert.equal(sent.length, isResent ? 1 : 0);
     });
 
-  test('a delivery that failed during an attempt is resent', async () => {
-    const { resend } = resending({ ...failed, attemptUntil: NOW + 1 });
-    assert.deepEqual(await resend(), due);
-  });
-
   test('a delivery is not resent to a disabled endpoint', async () => {
-    const { resend, sent } = resending(failed);
-    const disabled = { at: NOW, reason: 'gone' } as const;
-    const endpoints = { describe: async () => ({ ...description, disabled }) };
+    const { resend, sent } = resending();
+    const endpoints = describing({ ...READ, disabled: { at: NOW, reason: 'gone' } });
     await assert.rejects(resend({ endpoints }), { code: 'webhook_endpoint_disabled' });
     assert.deepEqual(sent, []);
   });
 
   test('an unknown delivery is not found', async () => {
-    const { resend, dependencies } = resending(failed);
+    const { resend, dependencies } = resending();
     const deliveries = { ...dependencies.deliveries, find: async () => undefined };
     await assert.rejects(resend({ deliveries }), { code: 'not_found', param: 'delivery_id' });
   });
