@@ -37,6 +37,9 @@ const page = async (query: Partial<AuditQuery>, own = log, account = 'acme') => 
   const { entries, hasMore, resumeAt } = await own.page(account, { ...ALL, ...query });
   return { found: positions(entries), hasMore, resumeAt };
 };
+const RANGE = { from: START + 2000, to: START + 5000 };
+const DELETED = ['share.deleted'] as const;
+const ADA = { actorIds: ['user_1'], actorEmails: ['ada@example.com'] };
 const at = (kind: 'after' | 'before', position: number) => ({ kind, id: ENTRIES[position]?.id ?? '' });
 
 describe('the audit log', () => {
@@ -60,39 +63,14 @@ describe('the audit log', () => {
     ['the page before an entry', { limit: 3, cursor: at('before', 4) }, [7, 6, 5], true],
     ['the first page before an entry', { limit: 3, cursor: at('before', 7) }, [9, 8], false],
     ['nothing before the first one', { cursor: at('before', 9) }, [], false],
-    ['a range', { from: START + 2000, to: START + 5000 }, [4, 3, 2], false],
-    [
-      'a range after an entry in it',
-      { from: START + 2000, to: START + 5000, cursor: at('after', 3) },
-      [2],
-      false,
-    ],
-    [
-      'a range after a newer entry',
-      { from: START + 2000, to: START + 5000, cursor: at('after', 8) },
-      [4, 3, 2],
-      false,
-    ],
-    [
-      'nothing of a range after an older entry',
-      { from: START + 2000, to: START + 5000, cursor: at('after', 1) },
-      [],
-      false,
-    ],
-    [
-      'a range before an entry in it',
-      { from: START + 2000, to: START + 5000, cursor: at('before', 3) },
-      [4],
-      false,
-    ],
-    [
-      'a range before an older entry',
-      { from: START + 2000, to: START + 5000, cursor: at('before', 0) },
-      [4, 3, 2],
-      false,
-    ],
+    ['a range', RANGE, [4, 3, 2], false],
+    ['a range after an entry in it', { ...RANGE, cursor: at('after', 3) }, [2], false],
+    ['a range after a newer entry', { ...RANGE, cursor: at('after', 8) }, [4, 3, 2], false],
+    ['nothing of a range after an older entry', { ...RANGE, cursor: at('after', 1) }, [], false],
+    ['a range before an entry in it', { ...RANGE, cursor: at('before', 3) }, [4], false],
+    ['a range before an older entry', { ...RANGE, cursor: at('before', 0) }, [4, 3, 2], false],
     ['nothing of a range that ends before it starts', { from: START + 5000, to: START + 2000 }, [], false],
-    ['types', { filter: { ...NONE, types: ['share.deleted'] } }, [9, 6, 3, 0], false],
+    ['types', { filter: { ...NONE, types: DELETED } }, [9, 6, 3, 0], false],
     ['people', { filter: { ...NONE, actorIds: ['user_1'] } }, [9, 6, 3, 0], false],
     ['sessions', { filter: { ...NONE, actorIds: ['sess_1'] } }, [9, 6, 3, 0], false],
     ['keys', { filter: { ...NONE, actorIds: ['key_0123456789abcdef'] }, limit: 2 }, [8, 7], true],
@@ -100,20 +78,13 @@ describe('the audit log', () => {
     ['items', { filter: { ...NONE, resourceIds: ['item_2', 'item_3'] } }, [3, 2], false],
     [
       'everything at once',
-      {
-        filter: {
-          types: ['share.deleted'],
-          actorIds: ['user_1'],
-          actorEmails: ['ada@example.com'],
-          resourceIds: ['item_3', 'item_2'],
-        },
-      },
+      { filter: { ...ADA, types: DELETED, resourceIds: ['item_3', 'item_2'] } },
       [3],
       false,
     ],
     [
       'matches before an entry',
-      { limit: 2, cursor: at('before', 0), filter: { ...NONE, types: ['share.deleted'] } },
+      { limit: 2, cursor: at('before', 0), filter: { ...NONE, types: DELETED } },
       [6, 3],
       true,
     ],

@@ -63,35 +63,26 @@ describe('dynamoPeople', () => {
     ['by an operator', undefined, 'done'],
     ['by an admin', ADMIN, 'done'],
     ['not by another person', `user_${'b'.repeat(32)}`, 'refused'],
-  ] as const) {
-    test(`changes a role ${title}, with an entry`, async () => {
-      const account = `role ${title}`;
-      const member = await newAccount(account);
-      const change = () =>
-        people.changeRole(
-          member,
-          withRole(member, 'admin', NOW),
-          { acting, remaining: undefined },
-          entry(account, 'user.updated'),
-        );
-      assert.equal(await change(), outcome);
-      assert.equal((await people.find(account, member.id))?.role, outcome === 'done' ? 'admin' : 'member');
-      // The role is not that of the member any more.
-      if (outcome === 'done') assert.equal(await change(), 'changed');
-      assert.deepEqual(await recordedTypes(client, account), outcome === 'done' ? ['user.updated'] : []);
-    });
-
-    test(`removes a member ${title}, with an entry`, async () => {
-      const account = `removal ${title}`;
-      const member = await newAccount(account);
-      const remove = () =>
-        people.remove(member, { acting, remaining: undefined }, entry(account, 'user.deleted'));
-      assert.equal(await remove(), outcome);
-      assert.equal((await people.find(account, member.id)) === undefined, outcome === 'done');
-      if (outcome === 'done') assert.equal(await remove(), 'changed');
-      assert.deepEqual(await recordedTypes(client, account), outcome === 'done' ? ['user.deleted'] : []);
-    });
-  }
+  ] as const)
+    for (const [kind, type] of [
+      ['role', 'user.updated'],
+      ['removal', 'user.deleted'],
+    ] as const)
+      test(`makes a ${kind === 'role' ? 'member an admin' : 'removal'} ${title}, with an entry`, async () => {
+        const account = `${kind} ${title}`;
+        const member = await newAccount(account);
+        const by = { acting, remaining: undefined };
+        const change = () =>
+          kind === 'removal'
+            ? people.remove(member, by, entry(account, type))
+            : people.changeRole(member, withRole(member, 'admin', NOW), by, entry(account, type));
+        assert.equal(await change(), outcome);
+        const after = kind === 'removal' ? undefined : 'admin';
+        assert.equal((await people.find(account, member.id))?.role, outcome === 'done' ? after : 'member');
+        // The role is not that of the member any more.
+        if (outcome === 'done') assert.equal(await change(), 'changed');
+        assert.deepEqual(await recordedTypes(client, account), outcome === 'done' ? [type] : []);
+      });
 
   test('keeps the start of each right, and an admin while others are changed', async () => {
     const member = await newAccount('rights');

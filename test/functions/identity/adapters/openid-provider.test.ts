@@ -60,25 +60,41 @@ describe('a client with a secret', () => {
   });
 });
 
+/** A client of a provider whose endpoints answer with JSON: its metadata, unless the path has an answer of its own. */
+const openClient = async (
+  context: TestContext,
+  answers: Readonly<Record<string, readonly [status: number, body: object]>> = {},
+  change: object = {},
+) => {
+  const server = await startServer((request, response) => {
+    const metadata = {
+      issuer: server.url,
+      authorization_endpoint: `${server.url}/authorize`,
+      token_endpoint: `${server.url}/token`,
+      userinfo_endpoint: `${server.url}/userinfo`,
+      end_session_endpoint: `${server.url}/logout?a=b`,
+      ...change,
+    };
+    const [status, body] = answers[request.url ?? ''] ?? [200, metadata];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  context.after(server.close);
+  return { url: server.url, ...toClient(server.url) };
+};
+const toClient = (issuer: string) => {
+  const parameters = { hd: 'example.com' };
+  const settings = { issuer, clientId: 'a client', scopes: ['openid', 'email'], parameters, claims: [] };
+  return openIdProvider(settings, undefined, Date.now);
+};
+
 for (const [title, status, userInfo, failure] of [
-  ['is down', 503, 'away', 'unavailable'],
-  ['names another person', 200, JSON.stringify({ sub: 'eve' }), 'invalid'],
+  ['is down', 503, {}, 'unavailable'],
+  ['names another person', 200, { sub: 'eve' }, 'invalid'],
 ] as const)
   test(`the next refresh token is known if the endpoint for claims ${title}`, async (context) => {
-    const server = await startServer((request, response) => {
-      response.setHeader('content-type', 'application/json');
-      if (request.url === '/userinfo') return void response.writeHead(status).end(userInfo);
-      const tokens = { access_token: 'a', token_type: 'bearer', refresh_token: 'next' };
-      const metadata = {
-        issuer: server.url,
-        token_endpoint: `${server.url}/token`,
-        userinfo_endpoint: `${server.url}/userinfo`,
-      };
-      response.end(JSON.stringify(request.url === '/token' ? tokens : metadata));
-    });
-    context.after(server.close);
-    const settings = { issuer: server.url, clientId: 'a', scopes: ['openid'], parameters: {}, claims: [] };
-    const { refresh } = openIdProvider(settings, undefined, Date.now);
+    const tokens = { access_token: 'a', token_type: 'bearer', refresh_token: 'next' };
+    const answers = { '/userinfo': [status, userInfo], '/token': [200, tokens] } as const;
+    const { refresh } = await openClient(context, answers);
     await assert.rejects(refresh('used', 'ada'), { failure, nextRefreshToken: 'next' });
   });
 
@@ -86,9 +102,7 @@ test('an endless response of a provider is not read', async (context) => {
   const closed = Promise.withResolvers<void>();
   const server = await startServer((_, response) => endlessly(response, 200).on('close', closed.resolve));
   context.after(server.close);
-  const settings = { issuer: server.url, clientId: 'a', scopes: ['openid'], parameters: {}, claims: [] };
-  const { authorizationUrl } = openIdProvider(settings, undefined, Date.now);
-  await assert.rejects(authorizationUrl(ATTEMPT), (error: unknown) => {
+  await assert.rejects(toClient(server.url).authorizationUrl(ATTEMPT), (error: unknown) => {
     assert.match(inspect(error), /the response of the provider is too long/);
     return true;
   });
@@ -96,26 +110,7 @@ test('an endless response of a provider is not read', async (context) => {
 });
 
 describe('a provider', () => {
-  const metadata = (issuer: string) => ({
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    end_session_endpoint: `${issuer}/logout?a=b`,
-  });
-  const open = async (context: TestContext, change: object = {}) => {
-    const server = await startServer((_, response) => {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ ...metadata(server.url), ...change }));
-    });
-    context.after(server.close);
-    const settings = {
-      issuer: server.url,
-      clientId: 'a client',
-      scopes: ['openid', 'email'],
-      parameters: { hd: 'example.com' },
-      claims: [],
-    };
-    return { url: server.url, ...openIdProvider(settings, undefined, Date.now) };
-  };
+  const open = (context: TestContext, change: object = {}) => openClient(context, {}, change);
   const parameters = (url: string | undefined) =>
     Object.fromEntries(new URL(url ?? assert.fail()).searchParams);
 
@@ -182,25 +177,14 @@ describe('a provider', () => {
     ['invalid_grant', 500, 'unavailable'],
   ] as const)
     test(`that refuses a refresh token with ${error} and ${status} is ${failure}`, async (context) => {
-      const server = await startServer((request, response) => {
-        const isToken = request.url === '/token';
-        const metadata = { issuer: server.url, token_endpoint: `${server.url}/token` };
-        response
-          .writeHead(isToken ? status : 200, { 'content-type': 'application/json' })
-          .end(JSON.stringify(isToken ? { error } : metadata));
-      });
-      context.after(server.close);
-      const settings = { issuer: server.url, clientId: 'a', scopes: ['openid'], parameters: {}, claims: [] };
-      await assert.rejects(openIdProvider(settings, undefined, Date.now).refresh('used', 'ada'), { failure });
+      const { refresh } = await openClient(context, { '/token': [status, { error }] });
+      await assert.rejects(refresh('used', 'ada'), { failure });
     });
 
   test('that cannot be reached is unavailable', async (context) => {
     const { url, close } = await startServer(() => {});
     await close();
-    const settings = { issuer: url, clientId: 'a', scopes: ['openid'], parameters: {}, claims: [] };
-    await assert.rejects(openIdProvider(settings, undefined, Date.now).authorizationUrl(ATTEMPT), {
-      failure: 'unavailable',
-    });
+    await assert.rejects(toClient(url).authorizationUrl(ATTEMPT), { failure: 'unavailable' });
     const { signOutUrl } = await open(context, { issuer: 'http://127.0.0.1:1' });
     await assert.rejects(signOutUrl(undefined, BASE), { failure: 'invalid' });
   });

@@ -14,8 +14,8 @@ import {
   serviceAccountKey,
 } from '../../../../functions/identity/api/key-object.ts';
 import type { ApiKey } from '../../../../functions/identity/domain/api-key.ts';
-import type { Member } from '../../../../functions/identity/domain/person.ts';
 import { parseBody } from '../../../../functions/platform/body/parse.ts';
+import { aMember } from '../../../support/builders/person.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
 const KEY: ApiKey = {
@@ -32,17 +32,7 @@ const KEY: ApiKey = {
   requestsPerSecond: undefined,
   ownerId: undefined,
 };
-const OWNER: Member = {
-  issuer: 'https://id.example.com',
-  subject: 'ada',
-  account: 'acme',
-  id: `user_${'a'.repeat(32)}`,
-  email: 'ada@example.com',
-  name: 'Ada',
-  role: 'admin',
-  source: 'invitation',
-  addedAt: 2_000,
-};
+const OWNER = aMember({ role: 'admin', addedAt: 2_000 });
 const SHOWN = {
   id: KEY.id,
   object: 'organization.project.api_key',

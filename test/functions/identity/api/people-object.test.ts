@@ -7,6 +7,7 @@ import {
   personList,
   removedPerson,
 } from '../../../../functions/identity/api/people-object.ts';
+import { aMember } from '../../../support/builders/person.ts';
 
 const ADDED_AT = 1_790_000_000_999;
 const INVITATION = {
@@ -33,29 +34,20 @@ const LISTED = {
 };
 
 test('a page of people has each with times in seconds, and nothing of the provider', () => {
-  const member = {
-    account: 'acme',
+  const member = aMember({ id: 'user_1', role: 'admin', addedAt: ADDED_AT });
+  const shown = {
     id: 'user_1',
-    email: 'ada@example.com',
+    object: 'organization.project.user',
     name: 'Ada',
+    email: 'ada@example.com',
     role: 'admin',
+    added_at: 1_790_000_000,
     source: 'invitation',
-    addedAt: ADDED_AT,
-    issuer: 'https://id.example.com',
-    subject: 's',
-  } as const;
+    last_sign_in_at: null,
+  };
   assert.deepEqual(personList([member, { ...member, id: 'user_2', lastSignInAt: ADDED_AT }], true), {
     object: 'list',
-    data: [
-      {
-        ...{ id: 'user_1', object: 'organization.project.user', name: 'Ada', email: 'ada@example.com' },
-        ...{ role: 'admin', added_at: 1_790_000_000, source: 'invitation', last_sign_in_at: null },
-      },
-      {
-        ...{ id: 'user_2', object: 'organization.project.user', name: 'Ada', email: 'ada@example.com' },
-        ...{ role: 'admin', added_at: 1_790_000_000, source: 'invitation', last_sign_in_at: 1_790_000_000 },
-      },
-    ],
+    data: [shown, { ...shown, id: 'user_2', last_sign_in_at: 1_790_000_000 }],
     first_id: 'user_1',
     last_id: 'user_2',
     has_more: true,

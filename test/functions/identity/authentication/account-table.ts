@@ -1,6 +1,7 @@
 import { type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { type Member, toPersonId } from '../../../../functions/identity/domain/person.ts';
+import type { Member } from '../../../../functions/identity/domain/person.ts';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
+import { aStoredMember } from '../../../support/builders/person.ts';
 import { createTable } from '../../../support/create-table.ts';
 
 /** Creates a table like those of keys and sessions in the stack. */
@@ -29,22 +30,8 @@ export const createPeopleTables = (client: DynamoDBClient): Promise<void> => {
   return created;
 };
 
-const identity = { issuer: 'https://accounts.test', subject: 'ada' };
-
-export const MEMBER: Member = {
-  ...identity,
-  account: 'acme',
-  id: toPersonId(identity),
-  email: 'ada@example.com',
-  name: 'Ada',
-  role: 'member',
-  source: 'invitation',
-  addedAt: 1_800_000_000_000,
-  memberSince: undefined,
-  adminSince: undefined,
-  refusedAt: undefined,
-  lastSignInAt: undefined,
-};
+/** As in the table; added at the time that most tests take for now. */
+export const MEMBER: Member = aStoredMember({ addedAt: 1_800_000_000_000 });
 
 export const putMember = async (
   client: DynamoDBClient,

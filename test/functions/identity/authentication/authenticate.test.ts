@@ -16,6 +16,7 @@ import { type Member, withRole } from '../../../../functions/identity/domain/per
 import type { Role } from '../../../../functions/identity/domain/roles.ts';
 import { openSession } from '../../../../functions/identity/domain/session.ts';
 import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
+import { aMember } from '../../../support/builders/person.ts';
 
 const SESSION_MILLISECONDS = 12 * 60 * 60 * 1000;
 
@@ -76,7 +77,7 @@ test('unknown keys are not cached, and malformed keys are not looked up', async 
 
 test('the key of a person has the role of its owner, and is rejected within a minute of losing it', async () => {
   const { state, ask } = withKey({ ownerId: 'user_1' });
-  const owner: Member = { ...MEMBER, account: 'tester', id: 'user_1', role: 'admin' };
+  const owner = aMember({ account: 'tester', id: 'user_1', role: 'admin', addedAt: 0 });
   for (const [member, role] of [
     [owner, 'admin'],
     [withRole(owner, 'member', 1), 'member'],
@@ -121,14 +122,6 @@ test('the caller has the budget of its key', async () => {
 });
 
 const ID = `sess_${'a'.repeat(32)}`;
-const MEMBER = {
-  issuer: 'https://issuer.test',
-  subject: '1',
-  email: 'ada@example.com',
-  name: 'Ada',
-  source: 'provider' as const,
-  addedAt: 0,
-};
 
 /** A session that can be ended, with a count of look-ups. */
 const withSession = (personId?: string, acceptOverdue = false) => {
@@ -154,7 +147,8 @@ const withSession = (personId?: string, acceptOverdue = false) => {
     },
   };
   const members = {
-    find: async (account: string, id: string) => state.role && { ...MEMBER, account, id, role: state.role },
+    find: async (account: string, id: string) =>
+      state.role && aMember({ account, id, role: state.role, addedAt: 0 }),
   };
   const byKey = async () => ({ account: 'of the key', keyId: 'key' });
   const authenticate = keyOrSession(byKey, { sessions, members }, () => state.time, { acceptOverdue });

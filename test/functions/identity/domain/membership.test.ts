@@ -4,6 +4,7 @@ import { chooseAccount, planMemberships } from '../../../../functions/identity/d
 import { generateInvitation, type Member, toPersonId } from '../../../../functions/identity/domain/person.ts';
 import type { Role } from '../../../../functions/identity/domain/roles.ts';
 import { readProfile } from '../../../../functions/identity/domain/sign-in.ts';
+import { aMember } from '../../../support/builders/person.ts';
 
 const NOW = 1_800_000_000_000;
 const profile = readProfile('https://login.example.com', 'ada', {
@@ -11,19 +12,9 @@ const profile = readProfile('https://login.example.com', 'ada', {
   email: 'ada@example.com',
   email_verified: true,
 });
-const { issuer, subject, email, name } = profile;
 
-const member = (account: string, role: Role, source: Member['source'] = 'provider'): Member => ({
-  account,
-  id: toPersonId(profile),
-  issuer,
-  subject,
-  email,
-  name,
-  role,
-  source,
-  addedAt: 1,
-});
+const member = (account: string, role: Role, source: Member['source'] = 'provider'): Member =>
+  aMember({ issuer: profile.issuer, id: toPersonId(profile), account, role, source });
 const invitation = (account: string, role: Role, now = NOW) =>
   generateInvitation({ account, role, email: '', invitedBy: undefined }, now).stored;
 
@@ -81,14 +72,10 @@ describe('invitations', () => {
     assert.deepEqual(plan([member('acme', 'admin')], {}, [own]).changes, ['remove acme admin provider']);
   });
 
+  const INVITED_VIEWER = member('acme', 'viewer', 'operator');
   for (const [title, members, invitations, changes] of [
     ['add a member', [], [invitation('acme', 'member')], ['add acme member invitation']],
-    [
-      'raise a role',
-      [member('acme', 'viewer', 'operator')],
-      [invitation('acme', 'admin')],
-      ['update acme admin invitation'],
-    ],
+    ['raise a role', [INVITED_VIEWER], [invitation('acme', 'admin')], ['update acme admin invitation']],
     ['never lower a role', [member('acme', 'admin', 'operator')], [invitation('acme', 'viewer')], []],
     ['that have expired do nothing', [], [invitation('acme', 'admin', NOW - 7 * 86_400_000)], []],
     [
@@ -115,14 +102,6 @@ test('the account of the invitation is opened, else the last one, else the first
     member('a', 'viewer'),
   ];
   const choose = (of: readonly Member[], invited?: string) => chooseAccount(of, invited)?.account;
-  assert.deepEqual(
-    [
-      choose(members, 'b'),
-      choose(members),
-      choose(members, 'x'),
-      choose([member('b', 'viewer'), member('a', 'viewer')]),
-      choose([]),
-    ],
-    ['b', 'c', 'c', 'a', undefined],
-  );
+  assert.deepEqual([choose(members, 'b'), choose(members), choose(members, 'x')], ['b', 'c', 'c']);
+  assert.deepEqual([choose(members.toSpliced(1, 1)), choose([])], ['a', undefined]);
 });

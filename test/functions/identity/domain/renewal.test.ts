@@ -7,19 +7,12 @@ import {
   planRenewal,
 } from '../../../../functions/identity/domain/renewal.ts';
 import { DEFAULT_TIMES, openSession, type Session } from '../../../../functions/identity/domain/session.ts';
+import { aSession } from '../../../support/builders/person.ts';
 
 const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const linked: Session = {
-  ...openSession(`sess_${'0'.repeat(32)}`, NOW).session,
-  account: 'acme',
-  role: 'admin',
-  personId: undefined,
-  checkUntil: undefined,
-  sealedRefreshToken: undefined,
-  sealedSignOutUrl: undefined,
-};
+const linked = aSession(NOW, openSession(`sess_${'0'.repeat(32)}`, NOW).session);
 const withoutToken: Session = { ...linked, checkUntil: NOW + HOUR };
 const withToken: Session = { ...withoutToken, sealedRefreshToken: 'sealed' };
 

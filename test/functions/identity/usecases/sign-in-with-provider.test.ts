@@ -6,7 +6,6 @@ import {
   generateInvitation,
   type Invitation,
   type Member,
-  toPersonId,
 } from '../../../../functions/identity/domain/person.ts';
 import { DEFAULT_TIMES } from '../../../../functions/identity/domain/session.ts';
 import {
@@ -15,28 +14,17 @@ import {
   signInWithProvider,
 } from '../../../../functions/identity/usecases/sign-in-with-provider.ts';
 import { ORIGIN } from '../../../support/audit.ts';
+import { aMember } from '../../../support/builders/person.ts';
 
 const NOW = Date.UTC(2026, 0, 15);
 const HOUR = 3_600_000;
-const ISSUER = 'https://id.example.com';
-const PERSON = toPersonId({ issuer: ISSUER, subject: 'ada' });
+const { issuer: ISSUER, id: PERSON } = aMember();
 const ADMIN = `user_${'1'.repeat(32)}`;
 const SESSION = `sess_${'0'.repeat(32)}`;
 const CLAIMS = { email: 'Ada@example.com', email_verified: true, name: 'Ada', groups: ['staff'] };
 const STAFF = { claim: 'groups', value: 'staff', account: 'acme', role: 'member' } as const;
 
-const aMember = (change: Partial<Member> = {}): Member => ({
-  issuer: ISSUER,
-  subject: 'ada',
-  account: 'acme',
-  id: PERSON,
-  email: 'ada@example.com',
-  name: 'Ada',
-  role: 'member',
-  source: 'provider',
-  addedAt: 1,
-  ...change,
-});
+const provided = (change: Partial<Member> = {}): Member => aMember({ source: 'provider', ...change });
 
 type Options = {
   readonly members?: readonly Member[];
@@ -60,7 +48,7 @@ const signIn = async (options: Options = {}) => {
     calls.push({ name, changes: written.changes ?? [], entries });
     return calls.length > lost;
   };
-  const admin = aMember({ id: ADMIN, role: 'admin', source: 'invitation' });
+  const admin = provided({ id: ADMIN, role: 'admin', source: 'invitation' });
   const result = await signInWithProvider(
     {
       directory: {
@@ -128,13 +116,13 @@ describe('a person of the provider', () => {
       personId: PERSON,
       checkUntil: NOW + HOUR,
     });
-    const member = aMember({ addedAt: NOW, lastSignInAt: NOW });
+    const member = provided({ addedAt: NOW, lastSignInAt: NOW });
     assert.deepEqual(call.changes, [{ kind: 'add', member }]);
     assert.deepEqual(call.entries, [added('acme', 'member', 'provider'), succeeded('acme')]);
   });
 
   test('who is a member has only the time of the sign-in noted', async () => {
-    const before = aMember();
+    const before = provided();
     const { call } = await signIn({ members: [before] });
     assert.partialDeepStrictEqual(call.changes, [
       { kind: 'update', member: { ...before, lastSignInAt: NOW }, before },
@@ -143,8 +131,8 @@ describe('a person of the provider', () => {
   });
 
   test('loses an account whose group is gone, and is signed in to the other', async () => {
-    const gone = aMember({ account: 'old' });
-    const { call } = await signIn({ members: [gone, aMember()] });
+    const gone = provided({ account: 'old' });
+    const { call } = await signIn({ members: [gone, provided()] });
     assert.deepEqual(
       call.changes.map(({ kind, member }) => [kind, member.account]),
       [
@@ -176,45 +164,30 @@ describe('a person of the provider', () => {
 
   test('opens the account of the link, and accepts a link with one’s own address once', async () => {
     const { token, stored } = invited({ account: 'other', invitedBy: undefined });
-    const { result, call } = await signIn({ invitations: [stored], token, members: [aMember()] });
+    const { result, call } = await signIn({ invitations: [stored], token, members: [provided()] });
     assert.equal(Object(result).account, 'other');
     assert.equal(call.entries.filter((entry) => Object(entry)[0] === 'invite.accepted').length, 1);
   });
 
   const { token, stored } = invited({ email: '' });
-  const REFUSED: readonly (readonly [title: string, options: Options, error: string, identity: string])[] = [
-    [
-      'without a group or invitation',
-      { claims: { ...CLAIMS, groups: [] } },
-      'not_invited',
-      'ada@example.com',
-    ],
-    [
-      'without a verified address',
-      { claims: { ...CLAIMS, email_verified: false, groups: [] } },
-      'email_not_verified',
-      'Ada',
-    ],
-    [
-      'of another domain',
-      { rules: { emailDomains: ['example.org'] } },
-      'domain_not_allowed',
-      'ada@example.com',
-    ],
+  const NO_GROUPS = { claims: { ...CLAIMS, groups: [] } };
+  const UNVERIFIED = { claims: { ...CLAIMS, email_verified: false, groups: [] } };
+  const REFUSED: readonly (readonly [title: string, options: Options, error: string, identity?: string])[] = [
+    ['without a group or invitation', NO_GROUPS, 'not_invited'],
+    ['without a verified address', UNVERIFIED, 'email_not_verified', 'Ada'],
+    ['of another domain', { rules: { emailDomains: ['example.org'] } }, 'domain_not_allowed'],
     [
       'with a link whose secret is another one',
-      { claims: { ...CLAIMS, groups: [] }, invitations: [{ ...stored, tokenHash: 'x' }], token },
+      { ...NO_GROUPS, invitations: [{ ...stored, tokenHash: 'x' }], token },
       'not_invited',
-      'ada@example.com',
     ],
     [
       'whose inviter may not invite any more',
-      { claims: { ...CLAIMS, groups: [] }, invitations: [{ ...stored, invitedBy: 'user_x' }], token },
+      { ...NO_GROUPS, invitations: [{ ...stored, invitedBy: 'user_x' }], token },
       'not_invited',
-      'ada@example.com',
     ],
   ];
-  for (const [title, options, error, identity] of REFUSED)
+  for (const [title, options, error, identity = 'ada@example.com'] of REFUSED)
     test(`is refused ${title}, which is recorded`, async () => {
       const { result, call } = await signIn(options);
       assert.deepEqual(result, { error, personId: PERSON, identity });
@@ -225,7 +198,7 @@ describe('a person of the provider', () => {
     });
 
   test('who is refused loses the memberships of the groups', async () => {
-    const { call } = await signIn({ members: [aMember()], claims: { ...CLAIMS, groups: [] } });
+    const { call } = await signIn({ members: [provided()], ...NO_GROUPS });
     const details = { email: 'ada@example.com', role: 'member', source: 'provider' };
     assert.deepEqual(call.entries, [
       ['user.deleted', 'acme', PERSON, details],
@@ -236,7 +209,7 @@ describe('a person of the provider', () => {
   test('is signed in by a second try if the memberships change meanwhile', async () => {
     const [{ calls, result }, refused] = await Promise.all([
       signIn({ lost: 1 }),
-      signIn({ lost: 1, claims: { ...CLAIMS, groups: [] } }),
+      signIn({ lost: 1, ...NO_GROUPS }),
     ]);
     assert.deepEqual([calls.length, Object(result).account], [2, 'acme']);
     assert.deepEqual([refused.calls.length, Object(refused.result).error], [2, 'not_invited']);
@@ -244,7 +217,7 @@ describe('a person of the provider', () => {
 });
 
 test('changes of access have entries, a new name alone has none', () => {
-  const before = aMember();
+  const before = provided();
   const { stored } = invited();
   const details = (changes: readonly MemberChange[]) =>
     memberEntries(ORIGIN, changes, NOW).map((entry: AuditEntry) => [entry.type, entry.details]);
