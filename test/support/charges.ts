@@ -10,6 +10,7 @@ import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
 import { dynamoClient } from '../../lib/operator/dynamo-client.ts';
 import { stackOutput } from '../../lib/operator/operated-stack.ts';
+import { aVideoCharge, PRICES } from './builders/charge.ts';
 import { FAST_MODEL, MODEL } from './http.ts';
 import type { ServiceAddress } from './service.ts';
 
@@ -18,13 +19,6 @@ export type AnyCharge = ChargeRecord | ImageChargeRecord;
 export const KEYS = ['key_0000000000000001', 'key_0000000000000002'] as const;
 
 export const PEOPLE = [`user_${'a'.repeat(32)}`, `user_${'b'.repeat(32)}`] as const;
-
-/** Prices with four decimals; the fast model has none. */
-const PRICES = {
-  currency: 'USD',
-  videoSecond: { [MODEL]: '0.4025' },
-  image: { '1K': '0.0671', '2K': '0.1009' },
-};
 
 /** Charges of three days from each of these times on. */
 export const seededCharges = (
@@ -45,8 +39,7 @@ export const seededCharges = (
       const model = pick([MODEL, MODEL, MODEL, FAST_MODEL]);
       const charge = chargeFor(model, pick([4, 6, 8]), PRICES);
       const resolution = pick(['720p', '1080p', '4k']);
-      const video = { ...charge, kind: 'video', id, account, keyId, personId, upstream } as const;
-      return { ...video, upstreamCost: undefined, taskId: id, model, resolution, time };
+      return aVideoCharge({ ...charge, id, account, keyId, personId, model, resolution, time });
     }
     const tokens = { prompt: 1, output: 1, total: 2 };
     const size = pick<ImageSize>(['1K', '2K', '4K']);

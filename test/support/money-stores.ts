@@ -6,7 +6,6 @@ import {
   dynamoReservations,
 } from '../../functions/billing/adapters/dynamo-reservations.ts';
 import type { ChargeRecord, ImageChargeRecord } from '../../functions/billing/domain/charges.ts';
-import type { Ceilings, Limits, Reservation } from '../../functions/billing/domain/limits.ts';
 import type {
   AccountRepository,
   ChargeRepository,
@@ -14,16 +13,13 @@ import type {
 } from '../../functions/billing/domain/ports.ts';
 import type { DailyUsage } from '../../functions/billing/domain/usage.ts';
 import { encode } from '../../functions/platform/aws/attributes.ts';
-import { NO_LIMITS } from './builders/limiter.ts';
+import { MONTH } from './builders/limiter.ts';
 import { accountsPort, keyOwner, MemoryAccounts } from './in-memory/accounts.ts';
 import { callAtOnce } from './in-memory/call.ts';
 import { chargesPort, MemoryCharges } from './in-memory/charges.ts';
 import { strictLogger } from './loggers.ts';
 import { createMoneyTables } from './money-tables.ts';
 import { plainItem } from './plain-item.ts';
-
-export const MONTH = '2026-11';
-export const AT = Date.UTC(2026, 10, 15, 10, 0, 30);
 
 /** The open videos, and the money of the month: of the account and of its key. */
 export type Sums = readonly [videos: number, committed: number, committedByKey: number];
@@ -78,26 +74,4 @@ const dynamoStores = (
 export const openMoneyStores = async (client: DynamoDBClient, prefix: string) => ({
   memory: memoryStores(),
   dynamo: dynamoStores(client, await createMoneyTables(client, prefix)),
-});
-
-export const aReservation = (
-  account: string,
-  id: string,
-  change: Partial<Reservation> = {},
-): Reservation => ({
-  id,
-  kind: 'videos',
-  account,
-  keyId: 'key_1',
-  countsForKey: true,
-  month: MONTH,
-  amount: '0.1001',
-  taskId: `${account} ${id}`,
-  at: AT,
-  ...change,
-});
-
-export const within = (limits: Partial<Limits>, keyBudget?: string): Ceilings => ({
-  limits: { ...NO_LIMITS, ...limits },
-  keyBudget,
 });

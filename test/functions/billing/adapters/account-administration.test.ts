@@ -3,17 +3,15 @@ import { test } from 'node:test';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { accountAdministration } from '../../../../functions/billing/adapters/account-administration.ts';
 import { auditTrail } from '../../../../functions/identity/adapters/audit-trail.ts';
-import type { Action, AuditEntry } from '../../../../functions/identity/domain/audit.ts';
+import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { anAction } from '../../../support/audit.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
 const { clients } = await sharedEmulators();
 const NOW = Date.UTC(2026, 10, 18);
-const ORIGIN = { actor: { kind: 'operator', id: 'ada' }, ip: undefined, userAgent: undefined } as const;
-
-const anAction = (account: string, at: number): Action => ({ ...ORIGIN, account, at });
 
 const openTable = async (name: string) => {
   await createTable(clients.dynamo, name, ['account']);

@@ -56,10 +56,8 @@ describe('the last charges of keys', () => {
       },
       { Responses: { accounts: [item('key_2')] } },
     );
-    const found = await dynamoKeyUses(client, 'accounts', strictLogger).lastCharges('acme', [
-      'key_1',
-      'key_2',
-    ]);
+    const { lastCharges } = dynamoKeyUses(client, 'accounts', strictLogger);
+    const found = await lastCharges('acme', ['key_1', 'key_2']);
     assert.deepEqual(found, new Map([['key_1', 5]]));
     assert.deepEqual(inputs, [
       {
@@ -96,37 +94,18 @@ describe('the item of an account', () => {
       [`creates#${MINUTE}`]: { N: '4' },
       videos: { N: '2' },
     };
-    assert.deepEqual(
-      readAccountUsage(item, { 'committed#2026-03': { N: '1.5' } }, { month: '2026-03', at: AT }),
-      {
-        committed: '3.20',
-        committedByKey: '1.5',
-        videos: 2,
-        creates: 4,
-      },
-    );
+    const ofKey = { 'committed#2026-03': { N: '1.5' } };
+    const used = { committed: '3.20', committedByKey: '1.5', videos: 2, creates: 4 };
+    assert.deepEqual(readAccountUsage(item, ofKey, { month: '2026-03', at: AT }), used);
     assert.deepEqual([readCommitted({}, '2026-03'), readCreates({}, AT), readVideos({})], ['0', 0, 0]);
   });
 
   test('has outdated counters after two minutes or two months', () => {
-    const names = [
-      'account',
-      'videos',
-      `creates#${MINUTE}`,
-      `creates#${MINUTE - 1}`,
-      `creates#${MINUTE - 2}`,
-      'committed#2026-03',
-      'committed#2026-02',
-      'committed#2026-01',
-      'committed#2025-12',
-      'monthlyBudget',
-    ];
+    const creates = [0, 1, 2].map((ago) => `creates#${MINUTE - ago}`);
+    const committed = ['2026-03', '2026-02', '2026-01', '2025-12'].map((month) => `committed#${month}`);
+    const names = ['account', 'videos', ...creates, ...committed, 'monthlyBudget'];
     const item = Object.fromEntries(names.map((name) => [name, { N: '1' }]));
-    assert.deepEqual(outdatedNames(item, AT), [
-      `creates#${MINUTE - 2}`,
-      'committed#2026-01',
-      'committed#2025-12',
-    ]);
+    assert.deepEqual(outdatedNames(item, AT), [creates[2], committed[2], committed[3]]);
   });
 
   test('loses at most 50 counters at a time', () => {

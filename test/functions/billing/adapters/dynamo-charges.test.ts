@@ -10,6 +10,8 @@ import {
 import { type ChargeRecord, chargeFor } from '../../../../functions/billing/domain/charges.ts';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { aVideoCharge, PRICES } from '../../../support/builders/charge.ts';
+import { MODEL } from '../../../support/http.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { longOr } from '../../../support/long-tests.ts';
 import { createMoneyTables } from '../../../support/money-tables.ts';
@@ -20,25 +22,9 @@ const client = clients.dynamo;
 const tables = await createMoneyTables(client, 'money');
 const charges = dynamoCharges(client, tables);
 
-const MODEL = 'video-3.1-generate-preview';
-const PRICES = { currency: 'USD', videoSecond: { [MODEL]: '0.4025' }, image: { '1K': '0.0671' } };
 const AT = Date.UTC(2026, 10, 30, 23, 59);
-
-const videoCharge = (id: string, change: Partial<ChargeRecord> = {}): ChargeRecord => ({
-  ...chargeFor(MODEL, 8, PRICES),
-  kind: 'video',
-  id,
-  account: 'acme',
-  keyId: 'key_1',
-  personId: undefined,
-  upstream: 'default',
-  upstreamCost: undefined,
-  taskId: id,
-  model: MODEL,
-  resolution: '720p',
-  time: AT,
-  ...change,
-});
+const videoCharge = (id: string, change: Partial<ChargeRecord> = {}): ChargeRecord =>
+  aVideoCharge({ id, time: AT, ...change });
 
 const accountItem = async (account: string) => {
   const key = { TableName: tables.ACCOUNT_TABLE, Key: { account: { S: account } } };

@@ -11,9 +11,8 @@ import { accountLimits, reserve } from '../../../../functions/billing/domain/res
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { accountsIn, createAuditTable } from '../../../support/audit.ts';
-import { NO_LIMITS } from '../../../support/builders/limiter.ts';
+import { AT, aReservation, NO_LIMITS, within } from '../../../support/builders/limiter.ts';
 import { recordingLogger } from '../../../support/loggers.ts';
-import { AT, aReservation, within } from '../../../support/money-stores.ts';
 import { createMoneyTables } from '../../../support/money-tables.ts';
 import { plainItem } from '../../../support/plain-item.ts';
 

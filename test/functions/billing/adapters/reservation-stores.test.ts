@@ -4,16 +4,10 @@ import type { BudgetNotice } from '../../../../functions/billing/domain/budget.t
 import type { Ceilings, Reservation } from '../../../../functions/billing/domain/limits.ts';
 import { accountLimits, reserve } from '../../../../functions/billing/domain/reserve.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { AT, aReservation, MONTH, within } from '../../../support/builders/limiter.ts';
 import { describeStores } from '../../../support/contract.ts';
 import { longOr } from '../../../support/long-tests.ts';
-import {
-  AT,
-  aReservation,
-  MONTH,
-  type MoneyStores,
-  openMoneyStores,
-  within,
-} from '../../../support/money-stores.ts';
+import { type MoneyStores, openMoneyStores } from '../../../support/money-stores.ts';
 
 const { clients } = await sharedEmulators();
 const stores = await openMoneyStores(clients.dynamo, 'reservations');

@@ -209,19 +209,15 @@ test('a page of costs or usage has the fields by which it is grouped', () => {
   const owner = { project_id: 'acme', api_key_id: 'key_1', user_id: 'user_1' };
   const amount = { value: 4.8, decimal: '4.80', currency: 'usd' };
   const object = 'organization.costs.result';
+  const UNKNOWN = { line_item: null, quantity: null, quantity_unit: null };
   for (const [change, expected] of [
     [{}, { line_item: 'a model', quantity: 12, quantity_unit: 'duration_seconds' }],
     [{ kind: 'image' }, { line_item: 'a model', quantity: 12, quantity_unit: 'images' }],
     [{ kind: null }, { line_item: 'a model', quantity: 12, quantity_unit: null }],
-    [{ model: null }, { line_item: null, quantity: null, quantity_unit: null }],
+    [{ model: null }, UNKNOWN],
     [
       { model: null, amount: null, currency: null },
-      {
-        line_item: null,
-        quantity: null,
-        quantity_unit: null,
-        amount: { value: 0, decimal: '0', currency: '' },
-      },
+      { ...UNKNOWN, amount: { value: 0, decimal: '0', currency: '' } },
     ],
   ] as const)
     assert.deepEqual(costResult({ ...sum, ...change }), { object, amount, ...owner, ...expected });
@@ -242,14 +238,8 @@ test('a page of costs or usage has the fields by which it is grouped', () => {
     data: [{ object: 'bucket', start_time: 86_400, end_time: 172_800, results: [12] }],
   };
   const quantity = ({ quantity }: UsageSum) => quantity;
-  assert.deepEqual(bucketPage({ days, next: undefined }, quantity), {
-    ...page,
-    has_more: false,
-    next_page: null,
-  });
-  assert.deepEqual(bucketPage({ days, next: '1970-01-03' }, quantity), {
-    ...page,
-    has_more: true,
-    next_page: 'page_1970-01-03',
-  });
+  const last = { ...page, has_more: false, next_page: null };
+  assert.deepEqual(bucketPage({ days, next: undefined }, quantity), last);
+  const more = { ...page, has_more: true, next_page: 'page_1970-01-03' };
+  assert.deepEqual(bucketPage({ days, next: '1970-01-03' }, quantity), more);
 });

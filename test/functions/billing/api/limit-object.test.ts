@@ -6,9 +6,9 @@ import {
   spendLimitObject,
 } from '../../../../functions/billing/api/limit-object.ts';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
+import { NO_LIMITS } from '../../../support/builders/limiter.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
-const NONE = { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined };
 const NOW = Date.UTC(2026, 10, 18);
 
 test('a spend limit is enforcing once the budget is used up', () => {
@@ -29,8 +29,8 @@ test('a spend limit is enforcing once the budget is used up', () => {
 
 test('each model has the limits of the account', () => {
   const model = 'video-3.1-generate-preview';
-  assert.deepEqual(rateLimitObjects(NONE), []);
-  assert.deepEqual(rateLimitObjects({ ...NONE, createsPerMinute: 5 }, [model, IMAGE_MODEL]), [
+  assert.deepEqual(rateLimitObjects(NO_LIMITS), []);
+  assert.deepEqual(rateLimitObjects({ ...NO_LIMITS, createsPerMinute: 5 }, [model, IMAGE_MODEL]), [
     {
       id: `rl-${model}`,
       object: 'project.rate_limit',
@@ -48,12 +48,12 @@ test('each model has the limits of the account', () => {
       max_images_per_1_minute: 5,
     },
   ]);
-  assert.equal(rateLimitObjects({ ...NONE, videosAtOnce: 3 })[0]?.max_videos_at_once, 3);
-  assert.equal(rateLimitObjects({ ...NONE, videosAtOnce: 3 })[0]?.max_requests_per_1_minute, null);
+  assert.equal(rateLimitObjects({ ...NO_LIMITS, videosAtOnce: 3 })[0]?.max_videos_at_once, 3);
+  assert.equal(rateLimitObjects({ ...NO_LIMITS, videosAtOnce: 3 })[0]?.max_requests_per_1_minute, null);
 });
 
 test('rate limits have pages in both directions', () => {
-  const rows = rateLimitObjects({ ...NONE, createsPerMinute: 5 });
+  const rows = rateLimitObjects({ ...NO_LIMITS, createsPerMinute: 5 });
   const ids = rows.map(({ id }) => id);
   const page = (text: string) => rateLimitList(rows, toQuery(text).query);
   const [first = '', second = ''] = ids;

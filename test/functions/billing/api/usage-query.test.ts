@@ -55,15 +55,11 @@ describe('the days of usage', () => {
   test('begin with the day of a page', () => {
     assert.deepEqual(days(`page=${pageName('2026-11-07')}`), ['2026-11-07', '2026-11-09', 7]);
     for (const day of ['2026-11-05', '2026-11-09']) assert.equal(days(`page=page_${day}`)[0], day);
-    for (const page of [
-      '',
-      '2026-11-07',
-      'page_2026-11-04',
-      'page_2026-11-10',
-      'page_2026-11-7',
-      'page_2026-11-07x',
-      'xpage_2026-11-07',
-    ])
+    const [far, odd] = [
+      ['page_2026-11-04', 'page_2026-11-10'],
+      ['page_2026-11-7', 'page_2026-11-07x'],
+    ];
+    for (const page of ['', '2026-11-07', 'xpage_2026-11-07', ...far, ...odd])
       refusesField(() => days(`page=${page}`), 'page');
     refusesField(() => readUsageQuery(COSTS, toQuery(`start_time=0&page=page_2026-02-30`), NOW), 'page');
   });
@@ -88,19 +84,11 @@ describe('the days of usage', () => {
 });
 
 test('costs and usage are grouped by the fields that each has', () => {
-  const GROUPINGS: readonly (readonly [
-    endpoint: UsageEndpoint,
-    groupings: Readonly<Record<string, string>>,
-  ])[] = [
-    [COSTS, { project_id: 'account', api_key_id: 'keyId', user_id: 'personId', line_item: 'model' }],
-    [
-      VIDEO_USAGE,
-      { project_id: 'account', api_key_id: 'keyId', user_id: 'personId', model: 'model', size: 'size' },
-    ],
-    [
-      IMAGE_USAGE,
-      { project_id: 'account', api_key_id: 'keyId', user_id: 'personId', model: 'model', size: 'size' },
-    ],
+  const owner = { project_id: 'account', api_key_id: 'keyId', user_id: 'personId' };
+  const GROUPINGS: readonly (readonly [UsageEndpoint, Readonly<Record<string, string>>])[] = [
+    [COSTS, { ...owner, line_item: 'model' }],
+    [VIDEO_USAGE, { ...owner, model: 'model', size: 'size' }],
+    [IMAGE_USAGE, { ...owner, model: 'model', size: 'size' }],
   ];
   for (const [endpoint, groupings] of GROUPINGS) {
     const text = Object.keys(groupings).map((name) => `group_by=${name}`);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { StoredAccount } from '../../../../functions/billing/domain/ports.ts';
 import { accountLimits, effectiveLimits } from '../../../../functions/billing/domain/reserve.ts';
+import { NO_LIMITS } from '../../../support/builders/limiter.ts';
 
 const CALLER = { account: 'acme', keyId: 'key' };
-const NONE = { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined };
 const DEFAULTS = { monthlyBudget: '100', videosAtOnce: 10, createsPerMinute: 60 };
 const stored = (change: Partial<StoredAccount> = {}): StoredAccount => ({
-  limits: NONE,
+  limits: NO_LIMITS,
   committed: '0',
   marks: {},
   creates: 0,
@@ -16,30 +16,31 @@ const stored = (change: Partial<StoredAccount> = {}): StoredAccount => ({
 });
 
 describe('the effective limits of an account', () => {
+  const own = (
+    monthlyBudget: string | null,
+    videosAtOnce: number | null,
+    createsPerMinute: number | null | undefined,
+  ) => stored({ limits: { monthlyBudget, videosAtOnce, createsPerMinute } });
   for (const [name, found, limits] of [
     ['are the defaults for an unknown account', undefined, DEFAULTS],
     ['are the defaults if it has no own limits', stored(), DEFAULTS],
     [
       'are its own limits if it has some',
-      stored({ limits: { monthlyBudget: '5', videosAtOnce: 1, createsPerMinute: 2 } }),
+      own('5', 1, 2),
       { monthlyBudget: '5', videosAtOnce: 1, createsPerMinute: 2 },
     ],
-    [
-      'are none if the account is exempt',
-      stored({ limits: { monthlyBudget: null, videosAtOnce: null, createsPerMinute: null } }),
-      NONE,
-    ],
+    ['are none if the account is exempt', own(null, null, null), NO_LIMITS],
     [
       'are decided one by one',
-      stored({ limits: { monthlyBudget: null, videosAtOnce: 0, createsPerMinute: undefined } }),
-      { monthlyBudget: undefined, videosAtOnce: 0, createsPerMinute: 60 },
+      own(null, 0, undefined),
+      { ...DEFAULTS, monthlyBudget: undefined, videosAtOnce: 0 },
     ],
   ] as const)
     test(name, () => assert.deepEqual(effectiveLimits(found, DEFAULTS), limits));
 });
 
 /** Limits of an account that a test can change, and the number of reads. */
-const world = (found: StoredAccount | undefined, defaults = NONE) => {
+const world = (found: StoredAccount | undefined, defaults = NO_LIMITS) => {
   const state = { now: 1_000_000, found, reads: 0 };
   const find = async () => {
     state.reads += 1;
@@ -49,12 +50,12 @@ const world = (found: StoredAccount | undefined, defaults = NONE) => {
 };
 
 describe('the limits of a caller', () => {
-  const limited = stored({ limits: { ...NONE, videosAtOnce: 3 }, outdated: ['committed#2026-01'] });
+  const limited = stored({ limits: { ...NO_LIMITS, videosAtOnce: 3 }, outdated: ['committed#2026-01'] });
 
   test('include the names of outdated counters', async () => {
     assert.deepEqual(await world(limited).limits.find(CALLER), {
-      limits: { ...NONE, videosAtOnce: 3 },
-      read: { ...NONE, videosAtOnce: 3 },
+      limits: { ...NO_LIMITS, videosAtOnce: 3 },
+      read: { ...NO_LIMITS, videosAtOnce: 3 },
       outdated: ['committed#2026-01'],
     });
   });
@@ -63,8 +64,8 @@ describe('the limits of a caller', () => {
     const { limits } = world(undefined);
     assert.equal(await limits.find(CALLER), undefined);
     assert.deepEqual(await limits.find({ ...CALLER, monthlyBudget: '5' }), {
-      limits: NONE,
-      read: NONE,
+      limits: NO_LIMITS,
+      read: NO_LIMITS,
       outdated: [],
     });
   });
@@ -72,13 +73,13 @@ describe('the limits of a caller', () => {
   test('are read once a minute', async () => {
     const { state, limits } = world(limited);
     await limits.find(CALLER);
-    state.found = stored({ limits: { ...NONE, videosAtOnce: 9 } });
+    state.found = stored({ limits: { ...NO_LIMITS, videosAtOnce: 9 } });
     state.now += 59_999;
     assert.equal((await limits.find(CALLER))?.limits.videosAtOnce, 3);
     state.now += 1;
     assert.equal((await limits.find(CALLER))?.limits.videosAtOnce, 9);
     assert.equal(state.reads, 2);
-    state.found = stored({ limits: { ...NONE, videosAtOnce: 4 } });
+    state.found = stored({ limits: { ...NO_LIMITS, videosAtOnce: 4 } });
     assert.equal((await limits.findAgain(CALLER))?.limits.videosAtOnce, 4, 'or when they have changed');
     assert.equal((await limits.find(CALLER))?.limits.videosAtOnce, 4);
     state.found = undefined;
@@ -99,7 +100,7 @@ describe('the limits of a caller', () => {
 
 describe('the creates of an account in a minute', () => {
   test('are the stored creates and those counted since', async () => {
-    const { state, limits } = world(stored({ limits: { ...NONE, createsPerMinute: 60 }, creates: 4 }));
+    const { state, limits } = world(stored({ limits: { ...NO_LIMITS, createsPerMinute: 60 }, creates: 4 }));
     await limits.find(CALLER);
     assert.deepEqual([limits.countCreate('acme', state.now), limits.countCreate('acme', state.now)], [5, 6]);
   });

@@ -7,21 +7,11 @@ import {
   toBudgetState,
 } from '../../../../functions/billing/domain/budget.ts';
 import type { Reservation } from '../../../../functions/billing/domain/limits.ts';
-import { NO_LIMITS } from '../../../support/builders/limiter.ts';
+import { aReservation, NO_LIMITS } from '../../../support/builders/limiter.ts';
 
 /** Half a second before the end of the month. */
 const AT = Date.UTC(2026, 10, 30, 23, 59, 59, 500);
-const RESERVATION: Reservation = {
-  id: 'r1',
-  kind: 'videos',
-  account: 'acme',
-  keyId: 'key_1',
-  countsForKey: false,
-  month: '2026-11',
-  amount: '3.20',
-  taskId: 'task_1',
-  at: AT,
-};
+const RESERVATION = aReservation('acme', 'r1', { countsForKey: false, amount: '3.20', at: AT });
 const mark = (threshold: 80 | 100, limit = '10', month = '2026-11') =>
   budgetMark({ threshold, limit, month });
 

@@ -14,19 +14,8 @@ const PRICES = { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '
 const charge = chargeFor('video-3.1-generate-preview', 8, PRICES);
 
 describe('the charge of a video', () => {
-  for (const [seconds, amount] of [
-    [4, '1.60'],
-    [6, '2.40'],
-    [8, '3.20'],
-  ] as const)
-    test(`is ${amount} for its ${seconds} seconds`, () => {
-      assert.deepEqual(chargeFor('video-3.1-generate-preview', seconds, PRICES), {
-        seconds,
-        unitPrice: '0.40',
-        amount,
-        currency: 'USD',
-      });
-    });
+  test('is the price of its seconds', () =>
+    assert.deepEqual(charge, { seconds: 8, unitPrice: '0.40', amount: '3.20', currency: 'USD' }));
 
   test('has no amount without a price', () => {
     assert.deepEqual(chargeFor('video-3.1-fast-generate-preview', 4, PRICES), {
@@ -103,20 +92,8 @@ describe('the record of an image', () => {
     tokens,
     time: 9000,
   } as const;
-  const recorded = {
-    kind: 'image',
-    id: 'img_r1',
-    account: 'acme',
-    keyId: 'key',
-    personId: 'person',
-    upstream: 'studio',
-    upstreamCost: { amount: '0.04', currency: 'USD' },
-    model: 'image',
-    size: '1K',
-    tokens,
-    images: 1,
-    time: 9000,
-  };
+  const { requestId: _, ...used } = image;
+  const recorded = { ...used, kind: 'image', id: 'img_r1', images: 1 };
 
   test('has the price of its size', () => {
     const prices = { ...PRICES, image: { '1K': '0.067', '2K': '0.1' } };

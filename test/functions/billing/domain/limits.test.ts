@@ -4,32 +4,18 @@ import {
   amountBefore,
   type Ceilings,
   findExceededLimit,
-  type Limits,
   priceOverBudget,
   type Reservation,
   toRateLimit,
   unpricedBudget,
 } from '../../../../functions/billing/domain/limits.ts';
+import { aReservation, within } from '../../../support/builders/limiter.ts';
 
 /** 2026-11-30T23:59:30.500Z: 29.5 seconds before the end of the minute and of the month. */
 const AT = 1_796_083_170_500;
 
-const reservation = (change: Partial<Reservation> = {}): Reservation => ({
-  id: 'r1',
-  kind: 'videos',
-  account: 'acme',
-  keyId: 'key_1',
-  countsForKey: true,
-  month: '2026-11',
-  amount: '3.20',
-  taskId: 'task_1',
-  at: AT,
-  ...change,
-});
-const ceilings = (limits: Partial<Limits>, keyBudget?: string): Ceilings => ({
-  limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined, ...limits },
-  keyBudget,
-});
+const reservation = (change: Partial<Reservation> = {}): Reservation =>
+  aReservation('acme', 'r1', { amount: '3.20', at: AT, ...change });
 const NOTHING = { committed: '0', committedByKey: '0', videos: 0, creates: 0 };
 
 describe('the room before a reservation', () => {
@@ -53,7 +39,7 @@ describe('the creates of a minute', () => {
     [9, 0],
   ] as const)
     test(`leave ${remaining} of 5 after ${creates}`, () => {
-      assert.deepEqual(toRateLimit(ceilings({ createsPerMinute: 5 }), creates, AT), {
+      assert.deepEqual(toRateLimit(within({ createsPerMinute: 5 }), creates, AT), {
         limit: 5,
         remaining,
         resetSeconds: 30,
@@ -61,59 +47,45 @@ describe('the creates of a minute', () => {
     });
 
   test('are not counted without a limit', () => {
-    assert.equal(toRateLimit(ceilings({}), 3, AT), undefined);
+    assert.equal(toRateLimit(within({}), 3, AT), undefined);
   });
 });
 
-describe('a price over a whole budget', () => {
-  for (const [name, limits, keyBudget, words] of [
-    [
-      'of the account',
-      { monthlyBudget: '3' },
-      undefined,
-      /^The account has a monthly budget of 3 USD, and this request alone costs 3\.20\.$/,
-    ],
-    ['of the key', { monthlyBudget: '4' }, '3.19', /^The API key has a monthly budget of 3\.19 USD/],
-  ] as const)
-    test(`${name} is refused for good`, () => {
-      const refusal = priceOverBudget(ceilings(limits, keyBudget), reservation(), 'USD');
-      assert.deepEqual([refusal?.code, refusal?.retryAfterSeconds], ['insufficient_quota', undefined]);
-      assert.match(refusal?.message ?? '', words);
-    });
-
-  test('is not reported if the price fits exactly or is unknown', () => {
-    assert.equal(
-      priceOverBudget(ceilings({ monthlyBudget: '3.20' }, '3.2'), reservation(), 'USD'),
-      undefined,
-    );
-    assert.equal(
-      priceOverBudget(ceilings({ monthlyBudget: '1' }), reservation({ amount: null }), 'USD'),
-      undefined,
-    );
+for (const [whose, limited, words] of [
+  [
+    'the account',
+    within({ monthlyBudget: '3' }),
+    /^The account has a monthly budget of 3 USD, .* costs 3\.20\.$/,
+  ],
+  ['the key', within({ monthlyBudget: '4' }, '3.19'), /^The API key has a monthly budget of 3\.19 USD/],
+] as const)
+  test(`a price over the whole budget of ${whose} is refused for good`, () => {
+    const refusal = priceOverBudget(limited, reservation(), 'USD');
+    assert.deepEqual([refusal?.code, refusal?.retryAfterSeconds], ['insufficient_quota', undefined]);
+    assert.match(refusal?.message ?? '', words);
   });
+
+test('a price that fits exactly or is unknown is not refused for good', () => {
+  assert.equal(priceOverBudget(within({ monthlyBudget: '3.20' }, '3.2'), reservation(), 'USD'), undefined);
+  const unpriced = reservation({ amount: null });
+  assert.equal(priceOverBudget(within({ monthlyBudget: '1' }), unpriced, 'USD'), undefined);
 });
 
-describe('a budget without a price', () => {
+test('a budget of the account or the key refuses what has no price', () => {
   const unpriced = { amount: null, what: 'an image of 4K' };
-
-  for (const [name, limited, words] of [
+  for (const [limited, words] of [
     [
-      'of the account',
-      ceilings({ monthlyBudget: '3' }, '2'),
+      within({ monthlyBudget: '3' }, '2'),
       /^The account has a monthly budget, but an image of 4K has no price/,
     ],
-    ['of the key', ceilings({}, '2'), /^The API key has a monthly budget, but an image of 4K has no price/],
-  ] as const)
-    test(`${name} refuses`, () => {
-      const refusal = unpricedBudget(limited, unpriced);
-      assert.equal(refusal?.code, 'insufficient_quota');
-      assert.match(refusal?.message ?? '', words);
-    });
-
-  test('admits everything with a price, and everything without a budget', () => {
-    assert.equal(unpricedBudget(ceilings({ monthlyBudget: '3' }), { ...unpriced, amount: '1' }), undefined);
-    assert.equal(unpricedBudget(ceilings({ createsPerMinute: 3 }), unpriced), undefined);
-  });
+    [within({}, '2'), /^The API key has a monthly budget, but an image of 4K has no price/],
+  ] as const) {
+    const refusal = unpricedBudget(limited, unpriced);
+    assert.equal(refusal?.code, 'insufficient_quota');
+    assert.match(refusal?.message ?? '', words);
+  }
+  assert.equal(unpricedBudget(within({ monthlyBudget: '3' }), { ...unpriced, amount: '1' }), undefined);
+  assert.equal(unpricedBudget(within({ createsPerMinute: 3 }), unpriced), undefined);
 });
 
 describe('a limit', () => {
@@ -126,13 +98,13 @@ describe('a limit', () => {
     });
 
   test('on the budget of the account refuses until the next month', () => {
-    const refusal = refused(ceilings({ monthlyBudget: '10' }), { committed: '6.81', committedByKey: '99' });
+    const refusal = refused(within({ monthlyBudget: '10' }), { committed: '6.81', committedByKey: '99' });
     assert.deepEqual([refusal?.code, refusal?.retryAfterSeconds], ['insufficient_quota', 30]);
     assert.equal(
       refusal?.message,
       'The account’s monthly budget has $3.19 left (of $10), and this request costs $3.20. It resets on 1 December.',
     );
-    const usedUp = refused(ceilings({ monthlyBudget: '32' }), { committed: '39.606' });
+    const usedUp = refused(within({ monthlyBudget: '32' }), { committed: '39.606' });
     assert.equal(
       usedUp?.message,
       'The account’s monthly budget is used up ($39.61 of $32). It resets on 1 December.',
@@ -140,7 +112,7 @@ describe('a limit', () => {
   });
 
   test('on the budget of the key refuses until the next month', () => {
-    const refusal = refused(ceilings({ monthlyBudget: '100' }, '5'), {
+    const refusal = refused(within({ monthlyBudget: '100' }, '5'), {
       committed: '6',
       committedByKey: '1.81',
     });
@@ -149,7 +121,7 @@ describe('a limit', () => {
   });
 
   test('on creates per minute refuses until the end of the minute and reports the remaining creates', () => {
-    const refusal = refused(ceilings({ createsPerMinute: 5, videosAtOnce: 1 }), { creates: 5, videos: 1 });
+    const refusal = refused(within({ createsPerMinute: 5, videosAtOnce: 1 }), { creates: 5, videos: 1 });
     assert.deepEqual(
       [refusal?.code, refusal?.retryAfterSeconds, refusal?.rateLimit],
       ['rate_limited', 30, { limit: 5, remaining: 0, resetSeconds: 30 }],
@@ -158,7 +130,7 @@ describe('a limit', () => {
   });
 
   test('on videos at once refuses for 20 seconds', () => {
-    const limited = ceilings({ videosAtOnce: 2, createsPerMinute: 5 });
+    const limited = within({ videosAtOnce: 2, createsPerMinute: 5 });
     const refusal = refused(limited, { videos: 2 });
     assert.deepEqual(
       [refusal?.code, refusal?.retryAfterSeconds, refusal?.rateLimit],
@@ -169,7 +141,7 @@ describe('a limit', () => {
   });
 
   test('admits a reservation that reaches it exactly', () => {
-    const limited = ceilings({ monthlyBudget: '10', createsPerMinute: 5, videosAtOnce: 2 }, '5');
+    const limited = within({ monthlyBudget: '10', createsPerMinute: 5, videosAtOnce: 2 }, '5');
     const usage = { committed: '6.80', committedByKey: '1.8', creates: 4, videos: 1 };
     assert.equal(refused(limited, usage), undefined);
   });

@@ -21,10 +21,18 @@ const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
   const ask = (
     amount: string | null = '1.50',
     taskId = 'task',
-    kind: 'videos' | 'images' = 'videos',
     caller: Caller = CALLER,
-  ) => reserve(limiter, caller, { kind, taskId, what: 'a model', amount });
-  return { accounts, state, ask, limiter };
+    accounts: Partial<AccountRepository> = {},
+  ) =>
+    reserve({ ...limiter, accounts: { ...limiter.accounts, ...accounts } }, caller, {
+      kind: 'videos',
+      taskId,
+      what: 'a model',
+      amount,
+    });
+  const askForImages = (amount: string | null, taskId: string, ...moreTaskIds: string[]) =>
+    reserve(limiter, CALLER, { kind: 'images', taskId, moreTaskIds, what: 'an image', amount });
+  return { accounts, state, ask, askForImages, limiter };
 };
 
 describe('a reservation', () => {
@@ -33,16 +41,13 @@ describe('a reservation', () => {
   });
 
   test('of several images admits all of them or none', async () => {
-    const { accounts, limiter } = world({ monthlyBudget: '3.50', createsPerMinute: 5 });
-    const askFor = (taskId: string, ...moreTaskIds: string[]) =>
-      reserve(limiter, CALLER, { kind: 'images', taskId, moreTaskIds, what: 'an image', amount: '1' });
+    const { accounts, askForImages } = world({ monthlyBudget: '3.50', createsPerMinute: 5 });
+    const askFor = (taskId: string, ...moreTaskIds: string[]) => askForImages('1', taskId, ...moreTaskIds);
     const admitted = await askFor('r-0', 'r-1');
+    const made = [admitted?.reservation, ...(admitted?.more ?? [])];
     assert.deepEqual(
-      [admitted?.reservation, ...(admitted?.more ?? [])].map((one) => [one?.taskId, one?.amount]),
-      [
-        ['r-0', '1'],
-        ['r-1', '1'],
-      ],
+      made.map((one) => `${one?.taskId} for ${one?.amount}`),
+      ['r-0 for 1', 'r-1 for 1'],
     );
     assert.equal(admitted?.rateLimit?.remaining, 3);
     await assert.rejects(() => askFor('s-0', 's-1'), {
@@ -57,9 +62,8 @@ describe('a reservation', () => {
   });
 
   test('of several images respects the creates per minute', async () => {
-    const { limiter } = world({ createsPerMinute: 3 });
-    const askFor = (taskId: string, ...moreTaskIds: string[]) =>
-      reserve(limiter, CALLER, { kind: 'images', taskId, moreTaskIds, what: 'an image', amount: null });
+    const { askForImages } = world({ createsPerMinute: 3 });
+    const askFor = (taskId: string, ...moreTaskIds: string[]) => askForImages(null, taskId, ...moreTaskIds);
     await askFor('r-0', 'r-1');
     await assert.rejects(() => askFor('s-0', 's-1'), {
       code: 'rate_limited',
@@ -70,6 +74,8 @@ describe('a reservation', () => {
       message: /create 3 videos and images per minute, and this request alone creates 4/,
     });
     assert.equal((await askFor('u-0'))?.rateLimit?.remaining, 0);
+    const all = await world({ createsPerMinute: 3 }).askForImages(null, 'v-0', 'v-1', 'v-2');
+    assert.equal(all?.more.length, 2);
   });
 
   test('counts in the month of the request', async () => {
@@ -123,53 +129,40 @@ describe('a reservation', () => {
       [other, '1.50'],
       [CALLER, '1.00'],
     ] as const)
-      await assert.rejects(() => ask(amount, 'task', 'videos', caller), {
+      await assert.rejects(() => ask(amount, 'task', caller), {
         code: 'rate_limited',
         retryAfterSeconds: 60,
       });
     state.now += 60_000;
-    const taken = await ask('1.50', 'task', 'videos', other);
+    const taken = await ask('1.50', 'task', other);
     assert.deepEqual(accounts.reservations(), [taken?.reservation]);
     assert.deepEqual([accounts.committed('account'), accounts.committed('account#other')], ['1.50', '1.50']);
   });
 
   test('that is released meanwhile is made again', async () => {
-    const { ask, limiter, accounts } = world({ videosAtOnce: 1 });
+    const { ask, accounts } = world({ videosAtOnce: 1 });
     await ask();
     const [held] = accounts.reservations();
-    const renew: typeof limiter.accounts.renew = async (reservation) => {
+    const renew: AccountRepository['renew'] = async (reservation) => {
       accounts.release(reservation);
       return false;
     };
-    const late = { ...limiter, accounts: { ...limiter.accounts, renew } };
-    const again = await reserve(late, CALLER, {
-      kind: 'videos',
-      taskId: 'task',
-      what: 'a model',
-      amount: '1.50',
-    });
+    const again = await ask('1.50', 'task', CALLER, { renew });
     assert.notEqual(again?.reservation.id, held?.id);
     assert.deepEqual(accounts.reservations(), [again?.reservation]);
   });
 
   test('is refused after five conflicts', async () => {
-    const { limiter } = world({ videosAtOnce: 1 });
     let tries = 0;
-    const reserveOnce: typeof limiter.accounts.reserve = async (wanted) => {
+    const taken: AccountRepository['reserve'] = async (held) => {
       tries += 1;
-      return { outcome: 'taken', held: wanted };
+      return { outcome: 'taken', held };
     };
-    const busy = {
-      ...limiter,
-      accounts: { ...limiter.accounts, reserve: reserveOnce, renew: async () => false },
-    };
-    await assert.rejects(
-      reserve(busy, CALLER, { kind: 'videos', taskId: 'task', what: 'a model', amount: null }),
-      {
-        code: 'rate_limited',
-        retryAfterSeconds: 1,
-      },
-    );
+    const busy = { reserve: taken, renew: async () => false };
+    await assert.rejects(world({ videosAtOnce: 1 }).ask(null, 'task', CALLER, busy), {
+      code: 'rate_limited',
+      retryAfterSeconds: 1,
+    });
     assert.equal(tries, 5);
   });
 
@@ -180,16 +173,14 @@ describe('a reservation', () => {
     ['month', { month: '2026-11' }],
   ] as const)
     test(`with another ${name} is not taken over`, async () => {
-      const { limiter, ask } = world({ videosAtOnce: 1 });
-      const wanted = (await ask('1.50', 'task'))?.reservation ?? assert.fail();
+      const { ask } = world({ videosAtOnce: 1 });
+      const wanted = (await ask())?.reservation ?? assert.fail();
       const held = { ...wanted, ...change };
       const accounts = {
-        ...limiter.accounts,
         reserve: async () => ({ outcome: 'taken', held }) as const,
         renew: () => assert.fail('it is renewed'),
       };
-      const again = { kind: 'videos', taskId: 'task', what: 'a model', amount: '1.50' } as const;
-      await assert.rejects(reserve({ ...limiter, accounts }, CALLER, again), {
+      await assert.rejects(ask('1.50', 'task', CALLER, accounts), {
         code: 'rate_limited',
         retryAfterSeconds: 60,
       });
@@ -199,7 +190,7 @@ describe('a reservation', () => {
     const { ask } = world({ monthlyBudget: '5' });
     assert.equal((await ask())?.reservation.countsForKey, false);
     const other = { account: 'account', keyId: 'other', monthlyBudget: '2' };
-    assert.equal((await ask('1.50', 'second', 'videos', other))?.reservation.countsForKey, true);
+    assert.equal((await ask('1.50', 'second', other))?.reservation.countsForKey, true);
   });
 });
 
@@ -213,12 +204,8 @@ describe('an account that reaches a threshold of its budget', () => {
     const accounts = new MemoryAccounts();
     const port = accountsPort(accounts);
     const failing = refuse && { markRefusal: () => Promise.reject(refuse) };
-    const limiter = buildLimiter(
-      { monthlyBudget: budget },
-      { ...port, ...failing },
-      () => LAST_MINUTE,
-      logger,
-    );
+    const limits = { monthlyBudget: budget };
+    const limiter = buildLimiter(limits, { ...port, ...failing }, () => LAST_MINUTE, logger);
     const ask = (amount: string | null) =>
       reserve(limiter, CALLER, { kind: 'images', taskId: randomUUID(), what: 'a model', amount });
     const reached = () => accounts.reached.map(({ threshold, used }) => `${threshold} at ${used}`);

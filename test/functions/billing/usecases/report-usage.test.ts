@@ -7,6 +7,7 @@ import type { ChargeQuery, UsageRepository } from '../../../../functions/billing
 import type { DailyUsage, UsageSum } from '../../../../functions/billing/domain/usage.ts';
 import { listCharges, reportUsage } from '../../../../functions/billing/usecases/report-usage.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
+import { aVideoCharge } from '../../../support/builders/charge.ts';
 
 const FROM = '2024-02-25';
 const fields = ['account', 'keyId', 'personId', 'model', 'size'] as const;
@@ -97,21 +98,7 @@ test('pages of any length and grouping add up to all usage, with each day once',
 });
 
 describe('listCharges: a page', () => {
-  const charge = (position: number): ListedCharge => ({
-    kind: 'image',
-    id: `img_${position}`,
-    account: 'acme',
-    keyId: 'key',
-    personId: undefined,
-    upstream: 'studio',
-    model: 'image',
-    size: '1K',
-    images: 1,
-    unitPrice: null,
-    amount: null,
-    currency: null,
-    time: position,
-  });
+  const charge = (position: number): ListedCharge => aVideoCharge({ id: `task_${position}` });
   const query = { from: 1, to: 9, newestFirst: true, after: undefined };
 
   for (const [stored, limit, shown, hasMore] of [
