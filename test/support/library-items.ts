@@ -3,13 +3,14 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import { toItem as toFileItem } from '../../functions/files/adapters/dynamo-files.ts';
 import { fileKey } from '../../functions/files/domain/file-keys.ts';
-import { FILE_EXPIRY_METADATA, type StoredFile } from '../../functions/files/domain/files.ts';
+import { FILE_EXPIRY_METADATA } from '../../functions/files/domain/files.ts';
 import { LIMITED_TAG } from '../../functions/platform/aws/retention-tag.ts';
 import { newFileId, newTaskId } from '../../functions/platform/domain/ids.ts';
 import { toItem as toTaskItem } from '../../functions/videos/adapters/task-item.ts';
 import { videoKey } from '../../functions/videos/domain/media.ts';
 import type { Task } from '../../functions/videos/domain/task.ts';
 import { openClients } from './aws-clients.ts';
+import { aGeneratedImage, anOutput } from './builders/file.ts';
 import { aTask } from './builders/task.ts';
 import type { ServiceAddress } from './service.ts';
 
@@ -75,26 +76,16 @@ export const putImage = async (
 ): Promise<string> => {
   const id = newFileId(createdAt);
   const expiresAt = createdAt + WEEK;
-  const file: StoredFile = {
+  const file = aGeneratedImage({
     id,
     account,
     name: `${id}.jpg`,
     bytes: bytes.length,
     mimeType: 'image/jpeg',
-    purpose: 'output',
     createdAt,
     expiresAt,
-    arrived: true,
-    output: {
-      model: IMAGE_MODEL,
-      prompt,
-      size,
-      keyId: KEY_ID,
-      durationMs: 4000,
-      amount: '0.04',
-      currency: 'USD',
-    },
-  };
+    output: anOutput({ model: IMAGE_MODEL, prompt, size, keyId: KEY_ID, amount: '0.04' }),
+  });
   await openClients(operator).dynamo.send(
     new PutItemCommand({ TableName: filesTable, Item: toFileItem(file, expiresAt) }),
   );

@@ -27,46 +27,29 @@ import { newFileId } from '../../../../functions/platform/domain/ids.ts';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
+import { aFile, anOutput } from '../../../support/builders/file.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
 const { clients } = await sharedEmulators();
 
-const file: StoredFile = {
-  id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
-  account: 'acme',
-  name: 'a.jpg',
-  bytes: 400,
-  mimeType: 'image/jpeg',
-  purpose: 'vision',
-  createdAt: 0,
-  expiresAt: 1,
-  arrived: false,
-};
+const file = aFile({ createdAt: 0, expiresAt: 1, arrived: false });
+
+const createFileTable = (TableName: string) =>
+  createTable(clients.dynamo, TableName, ['account', 'id'], {
+    indexes: { due: { keys: ['due_shard', 'due_at'] } },
+    numbers: ['due_at'],
+  });
 
 describe('the files of an account', () => {
   const TableName = 'listed-files';
   const NOW = Date.UTC(2026, 0, 15);
-  const output = {
-    model: 'image-3.1-flash-image-preview',
-    prompt: 'A fox',
-    size: '1024x1024',
-    keyId: 'key_1',
-    personId: 'user_1',
-    durationMs: 9200,
-    amount: '0.07',
-    currency: 'USD',
-  };
+  const output = anOutput({ personId: 'user_1' });
   /** Six files a second apart; the last two are generated images. */
   const stored = Array.from({ length: 6 }, (_, index): StoredFile => {
     const createdAt = NOW + index * 1000;
-    const common = { ...file, id: newFileId(createdAt), createdAt, expiresAt: NOW + 60_000, arrived: true };
-    return {
-      ...common,
-      sha256: undefined,
-      output: undefined,
-      ...(index > 3 && { purpose: 'output', output }),
-    };
+    const common = { id: newFileId(createdAt), createdAt, expiresAt: NOW + 60_000 };
+    return aFile({ ...common, ...(index > 3 && { purpose: 'output', output }) });
   });
   const client = clients.dynamo;
   const pages = dynamoFilePages(client, TableName, strictLogger);
@@ -77,8 +60,7 @@ describe('the files of an account', () => {
   };
 
   before(async () => {
-    const indexes = { due: { keys: ['due_shard', 'due_at'] as const } };
-    await createTable(client, TableName, ['account', 'id'], { indexes, numbers: ['due_at'] });
+    await createFileTable(TableName);
     for (const each of stored) await writeTogether(client, [outputWrite(TableName, each)]);
   });
 
@@ -87,10 +69,8 @@ describe('the files of an account', () => {
     assert.deepEqual((await page({ newestFirst: true })).files, [5, 4, 3, 2, 1, 0]);
     const { files } = await pages.page('other', { limit: 10, newestFirst: true, after: undefined }, NOW);
     assert.deepEqual(files, []);
-    const [, , , , image] = (
-      await pages.page('acme', { limit: 5, newestFirst: false, after: undefined }, NOW)
-    ).files;
-    assert.partialDeepStrictEqual(image, stored[4]);
+    const query = { limit: 5, newestFirst: false, after: undefined };
+    assert.partialDeepStrictEqual((await pages.page('acme', query, NOW)).files[4], stored[4]);
   });
 
   test('have pages that begin after a file', async () => {
@@ -102,22 +82,23 @@ describe('the files of an account', () => {
   });
 
   test('are filtered by time, purpose and maker', async () => {
-    const filtered = async (filter: FilePageQuery['filter'], query: Partial<FilePageQuery> = {}) =>
-      (await page({ filter, ...query })).files;
-    assert.deepEqual(await filtered({ createdFrom: NOW + 2000 }), [2, 3, 4, 5]);
-    assert.deepEqual(await filtered({ createdBefore: NOW + 2000 }), [0, 1]);
-    assert.deepEqual(await filtered({ createdFrom: NOW + 2000, createdBefore: NOW + 1000 }), []);
-    assert.deepEqual(await filtered({ purpose: 'output' }), [4, 5]);
-    assert.deepEqual(await filtered({ purpose: 'vision' }), [0, 1, 2, 3]);
-    assert.deepEqual(await filtered({ model: output.model, keyId: 'key_1', personId: 'user_1' }), [4, 5]);
-    assert.deepEqual(await filtered({ model: 'other' }), []);
-    assert.deepEqual(await filtered({ keyId: 'key_2' }), []);
-    assert.deepEqual(await filtered({ personId: 'user_2' }), []);
     const later = { createdFrom: NOW + 2000, createdBefore: NOW + 4000 };
-    assert.deepEqual(await filtered(later, { after: stored[0]?.id }), [2, 3]);
-    assert.deepEqual(await filtered(later, { after: stored[5]?.id }), []);
-    assert.deepEqual(await filtered(later, { after: stored[0]?.id, newestFirst: true }), []);
-    assert.deepEqual(await filtered(later, { after: stored[5]?.id, newestFirst: true }), [3, 2]);
+    const [first, last] = [stored[0]?.id, stored[5]?.id];
+    const CASES: readonly (readonly [FilePageQuery['filter'], readonly number[], Partial<FilePageQuery>?])[] =
+      [
+        [{ createdFrom: NOW + 2000 }, [2, 3, 4, 5]],
+        [{ createdBefore: NOW + 2000 }, [0, 1]],
+        [{ createdFrom: NOW + 2000, createdBefore: NOW + 1000 }, []],
+        [{ purpose: 'output' }, [4, 5]],
+        [{ model: output.model, keyId: 'key_1', personId: 'user_1' }, [4, 5]],
+        [{ keyId: 'key_2' }, []],
+        [later, [2, 3], { after: first }],
+        [later, [], { after: last }],
+        [later, [], { after: first, newestFirst: true }],
+        [later, [3, 2], { after: last, newestFirst: true }],
+      ];
+    for (const [filter, files, query] of CASES)
+      assert.deepEqual((await page({ filter, ...query })).files, files, JSON.stringify({ filter, query }));
     assert.deepEqual((await page({ filter: { purpose: 'vision' }, limit: 3 })).hasMore, true);
   });
 
@@ -134,11 +115,8 @@ describe('the files of an account', () => {
     });
     for (const each of many)
       await writeTogether(client, [outputWrite(TableName, { ...each, expiresAt: NOW + 1 })]);
-    const { files, hasMore } = await pages.page(
-      'long',
-      { limit: 12, newestFirst: false, after: undefined },
-      NOW,
-    );
+    const query = { limit: 12, newestFirst: false, after: undefined };
+    const { files, hasMore } = await pages.page('long', query, NOW);
     assert.deepEqual([files.length, hasMore], [9, true]);
   });
 
@@ -149,10 +127,7 @@ describe('the files of an account', () => {
       return found.filter((each) => each.file.account === 'acme').map(({ removed }) => removed);
     };
     assert.deepEqual(await due(NOW + 59_999), []);
-    assert.deepEqual(
-      await due(NOW + 60_000),
-      Array.from(stored, () => false),
-    );
+    assert.deepEqual(await due(NOW + 60_000), Array(6).fill(false));
     const image = { ...file, ...stored[5] };
     await dynamoFiles(client, TableName).remove(image, NOW);
     assert.deepEqual(await due(NOW + 59_999), [true]);
@@ -180,8 +155,7 @@ describe('a change of a stored image', () => {
   let changes: FileChanges;
   let deletion: FileDeletion;
   before(async () => {
-    const indexes = { due: { keys: ['due_shard', 'due_at'] as const } };
-    await createTable(client, TableName, ['account', 'id'], { indexes, numbers: ['due_at'] });
+    await createFileTable(TableName);
     await createTable(client, ACCOUNTS, ['account']);
     const { audit } = await createAuditTable(client, TableName);
     changes = dynamoFileChanges(TableName, audit, storageWrites(ACCOUNTS));

@@ -7,6 +7,7 @@ import type { FileCleanUp, FileRepository } from '../../../../functions/files/do
 import { sha256, type UploadRepository } from '../../../../functions/files/domain/uploads.ts';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { aFile } from '../../../support/builders/file.ts';
 import { describeStores } from '../../../support/contract.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { MemoryFiles } from '../../../support/in-memory/files.ts';
@@ -46,17 +47,7 @@ const stores: Record<'memory' | 'dynamo', () => Promise<Stores>> = {
 /** Without fields that are undefined. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const file = {
-  id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
-  account: 'acme',
-  name: 'a.png',
-  bytes: 400,
-  mimeType: 'application/octet-stream',
-  purpose: 'vision',
-  createdAt: 1000,
-  expiresAt: 90_000_000,
-  arrived: false,
-} as const;
+const file = aFile({ mimeType: 'application/octet-stream', arrived: false });
 const upload = { file, secretHash: 'hash', hasKnownLength: false, chunks: [] };
 const content = { bytes: 70, mimeType: 'image/png', sha256: 'content' };
 const settled = { ...content, lastSha256: 'last bytes' };

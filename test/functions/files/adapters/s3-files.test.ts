@@ -12,21 +12,17 @@ import {
   signFileUpload,
 } from '../../../../functions/files/adapters/s3-files.ts';
 import { fileKey, previewKey, removedFileKey } from '../../../../functions/files/domain/file-keys.ts';
-import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { sha256 } from '../../../../functions/files/domain/uploads.ts';
+import { aFile } from '../../../support/builders/file.ts';
 import { readLink, startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
-const FILE: StoredFile = {
+const FILE = aFile({
   id: 'file_1',
-  account: 'acme',
   name: 'a "b" é.png',
   bytes: 1234,
-  mimeType: 'image/png',
-  purpose: 'vision',
   createdAt: 1_800_000_000_000,
   expiresAt: 1_800_003_600_000,
-  arrived: true,
-};
+});
 
 describe('a file that S3 does not return', () => {
   test('is not found if the error is NoSuchKey', async () => {

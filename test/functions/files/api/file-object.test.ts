@@ -7,20 +7,10 @@ import {
   fileObjectWithUpload,
   readFileQuery,
 } from '../../../../functions/files/api/file-object.ts';
-import type { StoredFile } from '../../../../functions/files/domain/files.ts';
+import { aFile, anOutput } from '../../../support/builders/file.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
-const FILE: StoredFile = {
-  id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
-  account: 'acme',
-  name: 'fox.png',
-  bytes: 7,
-  mimeType: 'image/png',
-  purpose: 'vision',
-  createdAt: 5_999,
-  expiresAt: 9_999,
-  arrived: true,
-};
+const FILE = aFile({ name: 'fox.png', bytes: 7, createdAt: 5_999, expiresAt: 9_999 });
 const SHOWN = {
   id: FILE.id,
   object: 'file',
@@ -49,19 +39,10 @@ test('a file is shown with its upload while its bytes are missing', () => {
 });
 
 test('a generated image is shown with its request and its price', () => {
-  const output = {
-    kept: false,
-    name: null,
-    model: 'image-3.1-flash-image-preview',
-    prompt: 'A fox',
-    size: '1024x1024',
-    keyId: 'key_1',
-    durationMs: 9200,
-    amount: '0.07',
-    currency: 'USD',
-  };
+  const output = anOutput();
   const { keyId, durationMs, amount, currency, ...request } = output;
-  const made = { ...request, duration_ms: durationMs, api_key_id: keyId, charge: { amount, currency } };
+  const charge = { amount, currency };
+  const made = { kept: false, name: null, ...request, duration_ms: durationMs, api_key_id: keyId, charge };
   const shown = { ...SHOWN, purpose: 'output', ...made };
   assert.deepEqual(fileObject({ ...FILE, purpose: 'output', output }), { ...shown, user_id: null });
   const personal = { ...output, personId: 'user_1' };
@@ -118,21 +99,15 @@ test('files are listed by purpose, model, maker and time', () => {
     ['created_before=6', { createdBefore: 6_000 }],
   ] as const)
     assert.deepEqual(read(text), { ...ALL, filter: { ...NO_FILTER, ...filter } });
-  for (const [name, value] of [
-    ['limit', '0'],
-    ['limit', '10001'],
-    ['limit', '100000'],
-    ['limit', 'x1'],
-    ['limit', '1x'],
+  for (const [name, ...values] of [
+    ['limit', '0', '10001', '100000', 'x1', '1x'],
     ['order', 'up'],
     ['after', 'task_1'],
     ['purpose', 'batch'],
     ['model', 'sora-2'],
-    ['api_key_id', 'x'],
     ['kept', 'yes'],
-    ['user_id', 'x'],
-    ['created_after', 'x'],
-    ['created_before', 'x'],
+    ...['api_key_id', 'user_id', 'created_after', 'created_before'].map((each) => [each, 'x'] as const),
   ] as const)
-    refusesField(() => read(`${name}=${value}`), name, new RegExp(`^${name} must be`));
+    for (const value of values)
+      refusesField(() => read(`${name}=${value}`), name, new RegExp(`^${name} must be`));
 });

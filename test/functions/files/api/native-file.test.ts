@@ -6,18 +6,9 @@ import {
   readNativeFileId,
   readNativeFileQuery,
 } from '../../../../functions/files/api/native-file.ts';
+import { aFile } from '../../../support/builders/file.ts';
 
-const FILE = {
-  id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
-  account: 'acme',
-  name: 'a.png',
-  bytes: 400,
-  mimeType: 'image/png',
-  purpose: 'vision',
-  createdAt: Date.UTC(2026, 10, 15),
-  expiresAt: Date.UTC(2026, 10, 17),
-  arrived: true,
-} as const;
+const FILE = aFile({ createdAt: Date.UTC(2026, 10, 15), expiresAt: Date.UTC(2026, 10, 17) });
 const BARE = FILE.id.slice(5);
 
 test('a file has a name without a prefix, and a URI at the base URL', () => {

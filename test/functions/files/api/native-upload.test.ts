@@ -54,13 +54,12 @@ describe('the start of an upload', () => {
     });
   });
 
+  const LENGTH = 'x-goog-upload-header-content-length';
+  const UNKNOWN = 'application/octet-stream';
   const DECLARED = 'x-goog-upload-header-content-type';
   test('accepts an absent, unknown or other image type, which its bytes decide', () => {
     for (const type of [undefined, '', 'application/octet-stream', 'image/heic'])
-      assert.equal(
-        start(type === undefined ? {} : { [DECLARED]: type }).mimeType,
-        'application/octet-stream',
-      );
+      assert.equal(start(type === undefined ? {} : { [DECLARED]: type }).mimeType, UNKNOWN);
     assert.throws(() => start({ [DECLARED]: 'text/plain' }), {
       code: 'invalid_image',
       param: 'X-Goog-Upload-Header-Content-Type',
@@ -68,13 +67,8 @@ describe('the start of an upload', () => {
   });
 
   test('ignores spaces around a length, and an empty length', () => {
-    const LENGTHS: Readonly<Record<string, number | undefined>> = {
-      ' 70 ': 70,
-      ' ': undefined,
-      '': undefined,
-    };
-    for (const [text, bytes] of Object.entries(LENGTHS))
-      assert.equal(start({ 'x-goog-upload-header-content-length': text }).bytes, bytes);
+    const lengths = [' 70 ', ' ', ''].map((text) => start({ [LENGTH]: text }).bytes);
+    assert.deepEqual(lengths, [70, undefined, undefined]);
   });
 
   test('replaces an empty or unusable file name', () => {
@@ -82,7 +76,6 @@ describe('the start of an upload', () => {
     assert.equal(start({ 'x-goog-upload-file-name': 'a'.repeat(256) }).name, 'file');
   });
 
-  const LENGTH = 'x-goog-upload-header-content-length';
   const REFUSED: Readonly<Record<string, readonly [Headers, object, RegExp]>> = {
     'a command other than start': [{ 'x-goog-upload-command': 'upload' }, {}, /Command must be start/],
     'no bytes': [{ [LENGTH]: '0' }, {}, /Content-Length must be how many bytes.* at most 14\.7 MB unless/],
@@ -91,16 +84,8 @@ describe('the start of an upload', () => {
     'a length in the fields that is no number': [{}, { sizeBytes: '1.5' }, /^file\.sizeBytes must be/],
     'a type that is no image': [{}, { mimeType: 'video/mp4' }, /has the type video\/mp4; the accepted/],
     'a name': [{}, { name: 'files/mine' }, /^file\.name is not supported/],
-    'a display name of 256 characters': [
-      {},
-      { display_name: 'a'.repeat(256) },
-      /^file\.display_name is longer/,
-    ],
-    'a display name with a line break': [
-      {},
-      { displayName: 'a\nb' },
-      /^file\.displayName must have 1 to 255/,
-    ],
+    'a long display name': [{}, { display_name: 'a'.repeat(256) }, /^file\.display_name is longer/],
+    'a line break in its name': [{}, { displayName: 'a\nb' }, /^file\.displayName must have 1 to 255/],
     'a body of another type': [{ 'content-type': 'text/plain' }, {}, /must be application\/json/],
   };
   for (const [title, [headers, file, message]] of Object.entries(REFUSED))

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { fileKey, isFileKey, removedFileKey } from '../../../../functions/files/domain/file-keys.ts';
 import * as files from '../../../../functions/files/domain/files.ts';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
+import { aGeneratedImage, anOutput } from '../../../support/builders/file.ts';
 
 test('a file has a key that hides its account and id, and another key once it is removed', () => {
   const key = fileKey('acme', 'file_1');
@@ -12,42 +13,15 @@ test('a file has a key that hides its account and id, and another key once it is
   assert.deepEqual(['files/a', 'inputs/files/', 'removed-files/a'].map(isFileKey), [true, false, false]);
 });
 
-test('files have the documented limits', () => {
-  assert.deepEqual(
-    [files.FILE_PURPOSES, files.MAX_INPUT_FILES, files.MAX_FILE_NAME_CHARACTERS, files.FILE_LIFETIME_SECONDS],
-    [['vision', 'user_data', 'output'], 10, 255, { least: 3600, most: 2_592_000 }],
-  );
-  assert.deepEqual(files.UPLOAD_PURPOSES, ['vision', 'user_data']);
-  assert.equal(files.FILE_EXPIRY_METADATA, 'expires-at');
-  assert.equal(files.UPLOAD_LIFETIME, 900_000);
-});
-
 test('the upload of a file is over 75 minutes after its creation', () => {
   assert.equal(files.uploadEndsAt({ createdAt: 1000 }), 4_501_000);
 });
 
 test('a filter selects files by whether they are kept, purpose, model and maker', () => {
-  const file: files.StoredFile = {
-    id: 'file_1',
-    account: 'acme',
-    name: 'a.png',
-    bytes: 1,
-    mimeType: 'image/png',
-    purpose: 'output',
-    createdAt: 1,
+  const file = aGeneratedImage({
     expiresAt: NEVER,
-    arrived: true,
-    output: {
-      model: 'm',
-      prompt: 'p',
-      size: '1x1',
-      keyId: 'key_1',
-      personId: 'user_1',
-      amount: null,
-      currency: null,
-      durationMs: 1,
-    },
-  };
+    output: anOutput({ model: 'm', personId: 'user_1' }),
+  });
   const { output: _, ...upload } = { ...file, purpose: 'vision', expiresAt: 2 } as const;
   const matches = (filter: files.FileFilter) => [file, upload].map((each) => files.matchesFile(each, filter));
   const CASES: readonly (readonly [filter: files.FileFilter, ofImage: boolean, ofUpload: boolean])[] = [

@@ -9,18 +9,9 @@ import {
   readUploadId,
   toUploadId,
 } from '../../../../functions/files/domain/uploads.ts';
+import { aFile } from '../../../support/builders/file.ts';
 
-const file = {
-  id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
-  account: '../ö',
-  name: 'a.jpg',
-  bytes: 400,
-  mimeType: 'image/jpeg',
-  purpose: 'vision',
-  createdAt: 1000,
-  expiresAt: 2000,
-  arrived: false,
-} as const;
+const file = aFile({ account: '../ö', expiresAt: 2000, arrived: false });
 const upload = { file, secretHash: '', hasKnownLength: true, chunks: [] };
 
 test('an upload id names the account and the file, with a secret of 192 bits', () => {

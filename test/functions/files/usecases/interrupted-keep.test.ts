@@ -6,29 +6,11 @@ import { expireFiles } from '../../../../functions/files/usecases/manage-files.t
 import { updateImage } from '../../../../functions/files/usecases/update-image.ts';
 import { NEVER, RETENTION_CLAIM } from '../../../../functions/platform/domain/retention.ts';
 import { anAction } from '../../../support/audit.ts';
+import { aGeneratedImage } from '../../../support/builders/file.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-const IMAGE: StoredFile = {
-  id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
-  account: 'account',
-  name: 'a.png',
-  bytes: 500,
-  mimeType: 'image/png',
-  purpose: 'output',
-  createdAt: NOW - 1,
-  expiresAt: NOW + 1000,
-  arrived: true,
-  output: {
-    model: 'm',
-    prompt: 'a boat',
-    size: '512x384',
-    keyId: 'key',
-    amount: null,
-    currency: null,
-    durationMs: 1,
-  },
-};
+const IMAGE = aGeneratedImage({ bytes: 500, createdAt: NOW - 1, expiresAt: NOW + 1000 });
 
 /** The first change of the stored file does not happen, as if the function had been stopped before it. */
 const crashed = async () => {

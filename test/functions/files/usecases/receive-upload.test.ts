@@ -82,24 +82,17 @@ describe('an upload', () => {
     const id = await start(PNG.length);
     assert.deepEqual(await send(id, at(0, PNG.subarray(0, 20))), { status: 'active', received: 20 });
     assert.deepEqual(await send(id, at(20, PNG.subarray(20, 30))), { status: 'active', received: 30 });
-    assert.equal(chunkObjects.size, 2);
-    assert.equal((await send(id, at(30, PNG.subarray(30), true))).status, 'final');
-    assert.deepEqual([chunkObjects.size, [...stored.values()]], [0, [PNG]]);
-  });
-
-  test('can be finalized after its last bytes', async () => {
-    const { start, send, stored } = build();
-    const id = await start(PNG.length);
-    await send(id, at(0, PNG));
+    assert.equal((await send(id, at(30, PNG.subarray(30)))).status, 'active');
     assert.equal((await send(id, LAST)).status, 'final');
-    assert.deepEqual([...stored.values()], [PNG]);
+    assert.deepEqual([chunkObjects.size, [...stored.values()]], [0, [PNG]]);
   });
 
   test('without a length counts as 20 MB until its end, then as its bytes', async () => {
     const { start, send, used } = build();
     const id = await start(undefined);
     assert.equal(used(), 20_000_000);
-    await assert.rejects(start(undefined), { code: 'insufficient_quota' });
+    await assert.rejects(start(20_000_000), { code: 'insufficient_quota' });
+    await start(20_000_000, 'other');
     await send(id, whole(PNG));
     assert.equal(used(), PNG.length);
   });
@@ -158,13 +151,6 @@ describe('an upload', () => {
       uploadStatus: 'cancelled',
     });
   });
-
-  test('is rejected if the account has no room for it', async () => {
-    const { start } = build();
-    await start(20_000_000);
-    await assert.rejects(start(20_000_000), { code: 'insufficient_quota' });
-    await start(20_000_000, 'other');
-  });
 });
 
 describe('the address of an upload', () => {
@@ -197,20 +183,16 @@ describe('wrong bytes', () => {
     assert.equal((await send(id, at(20, PNG.subarray(20), true))).status, 'final');
   });
 
-  test('beyond the declared length end the upload', async () => {
-    const { start, send } = build();
-    const id = await start(PNG.length - 1);
-    const longer = { message: /longer than the \d+ bytes/, uploadStatus: 'cancelled' };
-    await assert.rejects(send(id, whole(PNG)), longer);
-    await assert.rejects(send(id, at(0, PNG.subarray(1), true)), { code: 'not_found' });
-  });
-
-  test('beyond 20 MB end an upload without a length', async () => {
-    const { start, send } = build();
-    await assert.rejects(send(await start(undefined), whole(new Uint8Array(20_000_001))), {
-      message: /more than 20 MB/,
-      uploadStatus: 'cancelled',
-    });
+  test('beyond the declared length or 20 MB end the upload', async () => {
+    for (const [length, bytes, message] of [
+      [PNG.length - 1, PNG, /longer than the \d+ bytes/],
+      [undefined, new Uint8Array(20_000_001), /more than 20 MB/],
+    ] as const) {
+      const { start, send } = build();
+      const id = await start(length);
+      await assert.rejects(send(id, whole(bytes)), { message, uploadStatus: 'cancelled' });
+      await assert.rejects(send(id, at(0, PNG.subarray(1), true)), { code: 'not_found' });
+    }
   });
 
   test('that are too few cannot be finalized yet', async () => {
@@ -256,46 +238,39 @@ describe('a repeated request', () => {
     assert.deepEqual(await send(id, first), { status: 'active', received: 20 });
   });
 
-  test('by the database client, which got no response, changes nothing', async () => {
-    const { start, dependencies } = build();
+  test('by the database client, which got no response, changes nothing', async (context) => {
+    const { start, send, dependencies } = build();
     const { uploads } = dependencies;
-    const addChunk: typeof uploads.addChunk = async (upload, chunk) => {
-      await uploads.addChunk(upload, chunk);
+    const addChunk = uploads.addChunk.bind(uploads);
+    context.mock.method(uploads, 'addChunk', async (...given: Parameters<typeof addChunk>) => {
+      await addChunk(...given);
       return false;
-    };
-    const find: typeof uploads.find = (account, id) => uploads.find(account, id);
-    const settle: typeof uploads.settle = (upload, content) => uploads.settle(upload, content);
-    const upload = await findUpload(dependencies, await start(PNG.length));
-    const lossy = { ...dependencies, uploads: { addChunk, find, settle } };
-    const state = await receiveBytes(lossy, upload, at(0, PNG.subarray(0, 20)));
+    });
+    const state = await send(await start(PNG.length), at(0, PNG.subarray(0, 20)));
     assert.deepEqual(state, { status: 'active', received: 20 });
   });
 
-  test('for the last bytes returns the same file; other bytes are rejected', async () => {
-    const { start, send } = build();
-    const id = await start(undefined);
-    const state = await send(id, whole(PNG));
-    assert.deepEqual(await send(id, whole(PNG)), state);
-    assert.deepEqual(await send(id, LAST), state);
-    assert.deepEqual(await send(id, at(PNG.length, new Uint8Array(0), true)), state);
-    const finished = { message: /upload is finished/, uploadStatus: 'final' };
-    await assert.rejects(send(id, whole(largePng(9))), finished);
-    await assert.rejects(send(id, at(0, PNG)), finished);
-  });
-
-  test('for the last of several chunks returns the same file; other bytes or another place are rejected', async () => {
-    const { start, send } = build();
-    const id = await start(PNG.length);
-    await send(id, at(0, PNG.subarray(0, 20)));
-    const last = at(20, PNG.subarray(20), true);
-    const state = await send(id, last);
-    assert.equal(state.status, 'final');
-    assert.deepEqual(await send(id, last), state);
-    const finished = { message: /upload is finished/, uploadStatus: 'final' };
-    await assert.rejects(send(id, at(20, Buffer.alloc(PNG.length - 20), true)), finished);
-    await assert.rejects(send(id, at(0, PNG.subarray(20), true)), finished);
-    await assert.rejects(send(id, at(20, PNG.subarray(20))), finished);
-  });
+  for (const [title, offset] of [
+    ['the only bytes', 0],
+    ['the last of several chunks', 20],
+  ] as const)
+    test(`for ${title} returns the same file; other bytes or another place are rejected`, async () => {
+      const { start, send } = build();
+      const id = await start(undefined);
+      if (offset > 0) await send(id, at(0, PNG.subarray(0, offset)));
+      const last = at(offset, PNG.subarray(offset), true);
+      const state = await send(id, last);
+      assert.equal(state.status, 'final');
+      for (const again of [last, LAST, at(PNG.length, new Uint8Array(0), true)])
+        assert.deepEqual(await send(id, again), state);
+      const finished = { message: /upload is finished/, uploadStatus: 'final' };
+      for (const other of [
+        at(offset, Buffer.alloc(PNG.length - offset), true),
+        at(offset + 1, PNG.subarray(offset), true),
+        at(offset, PNG.subarray(offset)),
+      ])
+        await assert.rejects(send(id, other), finished);
+    });
 
   test('finishes an upload whose bytes could not be stored', async () => {
     let failures = 1;
@@ -341,22 +316,18 @@ describe('two requests at once', () => {
     assert.deepEqual([chunkObjects.size, stored.size], [0, 0]);
   });
 
-  test('that finish with different bytes: one wins, and its bytes are stored', async () => {
-    const { start, dependencies, stored, used } = build();
-    const upload = await findUpload(dependencies, await start(undefined));
-    const other = largePng(9);
-    const results = await Promise.allSettled(
-      [PNG, other].map((bytes) => receiveBytes(dependencies, upload, whole(bytes))),
-    );
-    assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
-    const [bytes = assert.fail()] = stored.values();
-    assert.deepEqual([stored.size, used()], [1, bytes.length]);
-  });
-
-  test('that finish with the same bytes both succeed, and count them once', async () => {
-    const { start, dependencies, used } = build();
-    const upload = await findUpload(dependencies, await start(undefined));
-    await Promise.all([PNG, PNG].map((bytes) => receiveBytes(dependencies, upload, whole(bytes))));
-    assert.equal(used(), PNG.length);
-  });
+  for (const [title, other, outcomes] of [
+    ['different bytes: one wins', largePng(9), ['fulfilled', 'rejected']],
+    ['the same bytes: both succeed', PNG, ['fulfilled', 'fulfilled']],
+  ] as const)
+    test(`that finish with ${title}, and its bytes are stored and counted once`, async () => {
+      const { start, dependencies, stored, used } = build();
+      const upload = await findUpload(dependencies, await start(undefined));
+      const results = await Promise.allSettled(
+        [PNG, other].map((bytes) => receiveBytes(dependencies, upload, whole(bytes))),
+      );
+      assert.deepEqual(results.map(({ status }) => status).toSorted(), outcomes);
+      const [bytes = assert.fail()] = stored.values();
+      assert.deepEqual([stored.size, used()], [1, bytes.length]);
+    });
 });

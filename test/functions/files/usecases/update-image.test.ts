@@ -6,30 +6,12 @@ import { updateImage } from '../../../../functions/files/usecases/update-image.t
 import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import { anAction } from '../../../support/audit.ts';
+import { aGeneratedImage } from '../../../support/builders/file.ts';
 
 const NOW = 5_000_000;
 const RETENTION = 7000;
 const ACCOUNT = 'acme';
-const IMAGE: StoredFile = {
-  id: `file_0${'a'.repeat(25)}`,
-  account: ACCOUNT,
-  name: 'image.png',
-  bytes: 600_000,
-  mimeType: 'image/png',
-  purpose: 'output',
-  createdAt: 1,
-  expiresAt: NOW + 1,
-  arrived: true,
-  output: {
-    model: 'image-3.1-flash-image-preview',
-    prompt: 'a boat',
-    size: '1K',
-    keyId: 'key',
-    durationMs: 4000,
-    amount: null,
-    currency: null,
-  },
-};
+const IMAGE = aGeneratedImage({ id: `file_0${'a'.repeat(25)}`, bytes: 600_000, expiresAt: NOW + 1 });
 const KEPT: StoredFile = { ...IMAGE, title: 'Harbour', expiresAt: NEVER };
 const READ = { usedBytes: 400_000, ownMegabytes: undefined };
 
@@ -70,94 +52,66 @@ const build = (file: StoredFile, lost = 0) => {
 
 describe('a change of an image', () => {
   const claimedUntil = NOW + 60_000;
-  const storage = (bytes: number, limitBytes: number | undefined) => ({
+  const storage = (bytes: number, limitBytes: number | undefined): StorageChange => ({
     account: ACCOUNT,
     bytes,
     read: READ,
     limitBytes,
   });
-  const CASES: readonly {
-    readonly name: string;
-    readonly file: StoredFile;
-    readonly change: Partial<Change>;
-    readonly after: Partial<StoredFile>;
-    readonly written?: FileChange;
-    readonly details?: AuditEntry['details'];
-    readonly storage?: StorageChange;
-  }[] = [
-    {
-      name: 'gives it a name',
-      file: IMAGE,
-      change: { name: 'Boat' },
-      after: { title: 'Boat' },
-      written: { title: 'Boat' },
-      details: { name: 'Boat' },
-    },
-    {
-      name: 'removes its name',
-      file: KEPT,
-      change: { name: null },
-      after: { title: undefined },
-      written: { title: null },
-      details: { name: null },
-    },
-    {
-      name: 'keeps it',
-      file: IMAGE,
-      change: { kept: true },
-      after: { expiresAt: NEVER },
-      written: { expiresAt: NEVER, claimedUntil },
-      details: { kept: true },
-      storage: storage(600_000, 1_000_000),
-    },
-    {
-      name: 'releases it for as long as a new image, whatever the limit',
-      file: KEPT,
-      change: { kept: false },
-      after: { expiresAt: NOW + RETENTION },
-      written: { expiresAt: NOW + RETENTION, claimedUntil },
-      details: { kept: false },
-      storage: storage(-600_000, undefined),
-    },
-    {
-      name: 'does both at once',
-      file: IMAGE,
-      change: { name: 'Boat', kept: true },
-      after: { title: 'Boat', expiresAt: NEVER },
-      written: { title: 'Boat', expiresAt: NEVER, claimedUntil },
-      details: { name: 'Boat', kept: true },
-      storage: storage(600_000, 1_000_000),
-    },
-    { name: 'to the same state writes nothing', file: KEPT, change: { kept: true }, after: {} },
-    { name: 'to the same name writes nothing', file: KEPT, change: { name: 'Harbour' }, after: {} },
-    { name: 'to no name writes nothing without one', file: IMAGE, change: { name: null }, after: {} },
+  const [KEEP, RELEASE] = [storage(600_000, 1_000_000), storage(-600_000, undefined)];
+  const [BOAT, NAMELESS] = [{ title: 'Boat' }, { title: undefined }];
+  const UNTIL = NOW + RETENTION;
+  const CASES: readonly (readonly [
+    name: string,
+    file: StoredFile,
+    change: Partial<Change>,
+    after: Partial<StoredFile>,
+    written?: FileChange,
+    storage?: StorageChange,
+  ])[] = [
+    ['gives it a name', IMAGE, { name: 'Boat' }, BOAT, BOAT],
+    ['removes its name', KEPT, { name: null }, NAMELESS, { title: null }],
+    ['keeps it', IMAGE, { kept: true }, { expiresAt: NEVER }, { expiresAt: NEVER, claimedUntil }, KEEP],
+    [
+      'releases it for as long as a new image, whatever the limit',
+      KEPT,
+      { kept: false },
+      { expiresAt: UNTIL },
+      { expiresAt: UNTIL, claimedUntil },
+      RELEASE,
+    ],
+    [
+      'does both at once',
+      IMAGE,
+      { name: 'Boat', kept: true },
+      { ...BOAT, expiresAt: NEVER },
+      { ...BOAT, expiresAt: NEVER, claimedUntil },
+      KEEP,
+    ],
+    ['to the same state writes nothing', KEPT, { kept: true }, {}],
+    ['to the same name writes nothing', KEPT, { name: 'Harbour' }, {}],
+    ['to no name writes nothing without one', IMAGE, { name: null }, {}],
   ];
-  for (const { name, file, change, after, written, details, ...expected } of CASES)
+  for (const [name, file, change, after, written, expected] of CASES)
     test(name, async () => {
       const seen = build(file);
       const next = { ...file, ...after };
       assert.deepEqual(await seen.update(change), next);
-      assert.deepEqual(
-        seen.written.map(({ entry, ...write }) => ({
-          ...write,
-          entry: [entry.account, entry.at, entry.type, entry.resourceId, entry.details],
-        })),
-        written === undefined
-          ? []
-          : [
-              {
-                change: written,
-                storage: expected.storage,
-                entry: [ACCOUNT, NOW, 'file.updated', file.id, details],
-              },
-            ],
-      );
+      const writes = seen.written.map(({ entry: { id: _, ...entry }, ...write }) => ({ ...write, entry }));
+      const entry = {
+        ...anAction(ACCOUNT, NOW),
+        type: 'file.updated',
+        resourceId: file.id,
+        details: change,
+      };
+      assert.deepEqual(writes, written === undefined ? [] : [{ change: written, storage: expected, entry }]);
       const settled = [`retained ${file.id} ${next.expiresAt}`, `arrived ${file.id}`];
-      assert.deepEqual(seen.settled, expected.storage === undefined ? [] : settled);
+      assert.deepEqual(seen.settled, expected === undefined ? [] : settled);
     });
 });
 
 describe('a change of an image is refused', () => {
+  const NOT_FOUND = { code: 'file_not_found', param: 'item_id' };
   const OTHER = `file_0${'b'.repeat(25)}`;
   const CASES: readonly (readonly [
     name: string,
@@ -166,10 +120,10 @@ describe('a change of an image is refused', () => {
     id?: string,
     account?: string,
   ])[] = [
-    ['of another account', IMAGE, { code: 'file_not_found', param: 'item_id' }, IMAGE.id, 'other'],
-    ['of an unknown file', IMAGE, { code: 'file_not_found', param: 'item_id' }, OTHER],
-    ['of an odd id', { ...IMAGE, id: 'file_1' }, { code: 'file_not_found', param: 'item_id' }],
-    ['from its end on', { ...IMAGE, expiresAt: NOW }, { code: 'file_not_found', param: 'item_id' }],
+    ['of another account', IMAGE, NOT_FOUND, IMAGE.id, 'other'],
+    ['of an unknown file', IMAGE, NOT_FOUND, OTHER],
+    ['of an odd id', { ...IMAGE, id: 'file_1' }, NOT_FOUND],
+    ['from its end on', { ...IMAGE, expiresAt: NOW }, NOT_FOUND],
     ['of an upload', { ...IMAGE, output: undefined }, { code: 'invalid_request', param: 'item_id' }],
     ['during another change', { ...IMAGE, unsettled: true }, { code: 'concurrent_update' }],
     ['without room', { ...IMAGE, bytes: 600_001 }, { code: 'insufficient_quota' }],

@@ -18,12 +18,30 @@ const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
   const limiter = buildLimiter(limits, accountsPort(accounts), () => state.now);
   const ask = (amount: string, taskId: string, kind: 'videos' | 'images' = 'videos') =>
     reserve(limiter, CALLER, { kind, taskId, what: 'a model', amount });
-  return { accounts, state, ask };
+  const logged: unknown[] = [];
+  /** Returns the lines that it logs. */
+  const sweep = async (change: Partial<Parameters<typeof sweepReservations>[0]> = {}) => {
+    logged.length = 0;
+    await sweepReservations({
+      accounts: accountsPort(accounts),
+      tasks: { find: assert.fail },
+      webhooks: { send: assert.fail },
+      logger: {
+        info: (...line) => void logged.push(line),
+        error: (event, _, fields) => void logged.push([event, fields]),
+      },
+      now: () => state.now,
+      stopAt: Number.POSITIVE_INFINITY,
+      ...change,
+    });
+    return logged.slice();
+  };
+  return { accounts, state, ask, sweep };
 };
 
 describe('the sweeper', () => {
   test('checks a reservation of a task when it is due and an hour later', async () => {
-    const { ask, state, accounts } = world({ monthlyBudget: '5' });
+    const { ask, state, accounts, sweep } = world({ monthlyBudget: '5' });
     const made = await ask('1.50', 'task');
     const asked: number[] = [];
     const find = async () => {
@@ -33,14 +51,7 @@ describe('the sweeper', () => {
     const start = state.now;
     for (let minute = 1; minute < 65; minute += 1) {
       state.now = start + minute * 60_000;
-      await sweepReservations({
-        accounts: accountsPort(accounts),
-        tasks: { find },
-        webhooks: { send: assert.fail },
-        logger: { info: () => {}, error: assert.fail },
-        now: () => state.now,
-        stopAt: Number.POSITIVE_INFINITY,
-      });
+      assert.deepEqual(await sweep({ tasks: { find } }), []);
     }
     assert.deepEqual(
       asked.map((time) => (time - start) / 60_000),
@@ -59,80 +70,43 @@ describe('a reservation without a task', () => {
   ];
   for (const [kind, age, released] of AGES)
     test(`of ${kind} is ${released ? 'released' : 'kept'} at an age of ${age} ms`, async () => {
-      const { ask, state, accounts } = world({ monthlyBudget: '5' });
+      const { ask, state, accounts, sweep } = world({ monthlyBudget: '5' });
       await ask('1.50', 'task', kind);
       state.now += age;
-      await sweepReservations({
-        accounts: accountsPort(accounts),
-        tasks: { find: async () => undefined },
-        webhooks: { send: assert.fail },
-        logger: { info: () => {}, error: () => {} },
-        now: () => state.now,
-        stopAt: Number.POSITIVE_INFINITY,
-      });
+      await sweep({ tasks: { find: async () => undefined } });
       assert.equal(accounts.reservations().length, released ? 0 : 1);
     });
 });
 
 test('reservations that are released are counted, and failures do not stop the others', async () => {
-  const { ask, state, accounts } = world({ monthlyBudget: '5' });
+  const { ask, state, accounts, sweep } = world({ monthlyBudget: '5' });
   await ask('1', 'first', 'images');
   await ask('1', 'second', 'images');
   state.now += 360_000;
   const port = accountsPort(accounts);
-  const logged: unknown[] = [];
   const [broken] = accounts.reservations();
-  await sweepReservations({
-    accounts: {
-      ...port,
-      release: async (reservation, at) => {
-        if (reservation.id === broken?.id) throw new Error('no table');
-        return port.release(reservation, at);
-      },
-    },
-    tasks: { find: assert.fail },
-    webhooks: { send: assert.fail },
-    logger: {
-      info: (...line) => void logged.push(line),
-      error: (event, _, fields) => void logged.push([event, fields]),
-    },
-    now: () => state.now,
-    stopAt: Number.POSITIVE_INFINITY,
-  });
-  assert.deepEqual(logged, [
+  const release: typeof port.release = (reservation, at) =>
+    reservation.id === broken?.id ? Promise.reject(new Error('no table')) : port.release(reservation, at);
+  assert.deepEqual(await sweep({ accounts: { ...port, release } }), [
     ['reservation not released', { account: 'account', reservation: broken?.id }],
     ['orphaned reservations released', { released: 1 }],
   ]);
 });
 
 describe('an account that reaches 80 % of its budget', () => {
-  const sweepWith = async (
-    { accounts, state }: ReturnType<typeof world>,
-    send: (message: WebhookMessage) => Promise<void>,
-    stopAt = Number.POSITIVE_INFINITY,
-    broken: Partial<ReturnType<typeof accountsPort>> = {},
-  ) => {
-    const logged: unknown[] = [];
-    await sweepReservations({
-      accounts: { ...accountsPort(accounts), ...broken },
-      tasks: { find: assert.fail },
-      webhooks: { send },
-      logger: { info: (...line) => void logged.push(line), error: (event) => void logged.push(event) },
-      now: () => state.now,
-      stopAt,
-    });
-    return logged;
-  };
   const LOGGED = ['budget event sent', { account: 'account', month: '2026-12', threshold: 80 }];
-
-  test('has one event, with the amounts of that moment', async () => {
-    const opened = world({ monthlyBudget: '5' });
-    await opened.ask('4.10', 'first');
-    await opened.ask('0.40', 'second');
+  const receiver = () => {
     const sent: WebhookMessage[] = [];
     const send = async (message: WebhookMessage) => void sent.push(message);
-    assert.deepEqual(await sweepWith(opened, send), [LOGGED]);
-    assert.deepEqual(await sweepWith(opened, send), []);
+    return { sent, webhooks: { send } };
+  };
+
+  test('has one event, with the amounts of that moment', async () => {
+    const { ask, sweep } = world({ monthlyBudget: '5' });
+    await ask('4.10', 'first');
+    await ask('0.40', 'second');
+    const { sent, webhooks } = receiver();
+    assert.deepEqual([await sweep({ webhooks }), await sweep({ webhooks })], [[LOGGED], []]);
     const [message] = sent;
     assert.ok(message?.kind === 'event' && sent.length === 1);
     const { id, ...event } = message.event;
@@ -146,18 +120,17 @@ describe('an account that reaches 80 % of its budget', () => {
   });
 
   test('has its event sent by a later run if the queue refuses it, or time runs out', async () => {
-    const opened = world({ monthlyBudget: '5' });
-    await opened.ask('4', 'first');
-    const refuse = async () => Promise.reject(new Error('no'));
-    assert.deepEqual(await sweepWith(opened, refuse), ['budget event not sent']);
-    assert.deepEqual(await sweepWith(opened, async () => assert.fail(), opened.state.now), []);
-    const removeNotice = refuse;
-    assert.deepEqual(await sweepWith(opened, async () => {}, Infinity, { removeNotice }), [
-      'budget event not sent',
-    ]);
-    const sent: WebhookMessage[] = [];
-    const send = async (message: WebhookMessage) => void sent.push(message);
-    assert.deepEqual(await sweepWith(opened, send), [LOGGED]);
-    assert.deepEqual([sent.length, opened.accounts.notices()], [1, []]);
+    const { ask, sweep, state, accounts } = world({ monthlyBudget: '5' });
+    await ask('4', 'first');
+    const refuse = () => Promise.reject(new Error('no'));
+    const events = async (...given: Parameters<typeof sweep>) =>
+      (await sweep(...given)).map((line) => Object(line)[0]);
+    assert.deepEqual(await events({ webhooks: { send: refuse } }), ['budget event not sent']);
+    assert.deepEqual(await events({ stopAt: state.now }), []);
+    const failing = { ...accountsPort(accounts), removeNotice: refuse };
+    const { sent, webhooks } = receiver();
+    assert.deepEqual(await events({ accounts: failing, webhooks }), ['budget event not sent']);
+    assert.deepEqual(await sweep({ webhooks }), [LOGGED]);
+    assert.deepEqual([sent.length, accounts.notices()], [2, []]);
   });
 });

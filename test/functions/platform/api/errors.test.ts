@@ -34,3 +34,8 @@ test('only permanent errors carry x-should-retry: false', () => {
     [undefined, 'false', 'false', undefined],
   );
 });
+
+test('an error of an upload carries the status of the upload', () => {
+  const headers = errorHeaders(new DomainError('not_found', 'no', { uploadStatus: 'cancelled' }));
+  assert.deepEqual(headers, { 'x-goog-upload-status': 'cancelled' });
+});

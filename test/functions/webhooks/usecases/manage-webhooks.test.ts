@@ -35,7 +35,12 @@ const describing = (read: WebhookDescription | undefined = READ) => ({
 describe('a new endpoint', () => {
   test('is added with a secret, of which only a hint remains visible', async () => {
     const added: WebhookEndpoint[] = [];
-    const add = async (endpoint: WebhookEndpoint) => added.push(endpoint) > 0;
+    const add: WebhookSecrets['add'] = async (endpoint, { type, details }) => {
+      const { name, eventTypes } = SETTINGS;
+      const created = ['webhook_endpoint.created', { name, host: 'example.com', eventTypes }];
+      assert.deepEqual([type, details], created);
+      return added.push(endpoint) > 0;
+    };
     const shown = await createEndpoint({ add }, anAction('acme', NOW), SETTINGS);
     const { id } = shown.endpoint;
     const stored = {
