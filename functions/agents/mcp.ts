@@ -15,7 +15,7 @@ import { withLogFields } from '../platform/runtime/logger.ts';
 import { publicStreamedHandler, type StreamedResponse } from '../platform/runtime/stream.ts';
 import { offeredModels } from '../upstream/domain/capabilities.ts';
 import { checkSender } from './api/check-sender.ts';
-import { sendMcpMessage } from './api/endpoints.ts';
+import { AGENT_ENDPOINTS } from './api/endpoints.ts';
 import { readMessage } from './api/read-message.ts';
 import { toolError } from './api/tool-answer.ts';
 import {
@@ -135,7 +135,7 @@ const serve = async (request: HttpRequest, outcome: Outcome): Promise<HttpRespon
   }
   const { account, role } = caller;
   outcome.account = account;
-  if (role !== undefined) requireRole(role, sendMcpMessage.role, true);
+  if (role !== undefined) requireRole(role, AGENT_ENDPOINTS.sendMcpMessage.role, true);
   const message = readMessage(header, body);
   if (message === 'unanswered') return { status: 202 };
   const again = () => authenticateAgain(openAiDialect, request);

@@ -3,7 +3,7 @@ import { DomainError } from '../platform/domain/errors.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
-import { getSpendLimit } from './api/endpoints.ts';
+import { USAGE_ENDPOINTS } from './api/endpoints.ts';
 import { spendLimitObject } from './api/limit-object.ts';
 import { effectiveLimits } from './domain/reserve.ts';
 import { defaultLimits } from './limiter.ts';
@@ -13,7 +13,7 @@ export const ENVIRONMENT = { ...KEYS, ...LIMITS };
 const environment = readEnvironment(ENVIRONMENT);
 const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 
-export const handler = endpoint(getSpendLimit, async ({ caller }) => {
+export const handler = endpoint(USAGE_ENDPOINTS.getSpendLimit, async ({ caller }) => {
   const now = Date.now();
   const account = await accounts.find(caller.account, now);
   const { monthlyBudget: budget } = effectiveLimits(account, defaultLimits(environment));

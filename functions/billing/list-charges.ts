@@ -12,7 +12,7 @@ import {
   readChargeQuery,
   wantsCsv,
 } from './api/charge-object.ts';
-import { listCharges as listChargesEndpoint } from './api/endpoints.ts';
+import { USAGE_ENDPOINTS } from './api/endpoints.ts';
 import { listCharges } from './usecases/report-usage.ts';
 
 export const ENVIRONMENT = { ...KEYS, CHARGE_TABLE: text };
@@ -29,7 +29,7 @@ const CSV_HEADERS = {
 const RECORDS_PER_READ = 1000;
 
 export const handler = streamedEndpoint(
-  listChargesEndpoint,
+  USAGE_ENDPOINTS.listCharges,
   async ({ caller: { account }, header, query }) => {
     if (!wantsCsv(header('accept'))) {
       const page = await listCharges(charges, account, readChargeQuery(query));

@@ -6,7 +6,7 @@ import { AUDIT, KEPT_STORAGE, KEYS, readEnvironment } from '../platform/runtime/
 import { ok } from '../platform/runtime/http.ts';
 import { accountAdministration } from './adapters/account-administration.ts';
 import { dynamoKeptStorage } from './adapters/kept-storage.ts';
-import { getStorageLimit, setStorageLimit } from './api/endpoints.ts';
+import { USAGE_ENDPOINTS } from './api/endpoints.ts';
 import { storageLimitObject } from './api/storage-object.ts';
 
 /** Returns the storage for kept items, and sets its limit. */
@@ -24,9 +24,9 @@ const accounts = accountAdministration(
 const describeStorage = async (account: string) =>
   ok(storageLimitObject(await storages.find(account), KEPT_STORAGE_MEGABYTES));
 
-const get = endpoint(getStorageLimit, ({ caller }) => describeStorage(caller.account));
+const get = endpoint(USAGE_ENDPOINTS.getStorageLimit, ({ caller }) => describeStorage(caller.account));
 
-const set = endpoint(setStorageLimit, async (request) => {
+const set = endpoint(USAGE_ENDPOINTS.setStorageLimit, async (request) => {
   const keptMegabytes = request.body.limit_megabytes ?? undefined;
   await accounts.set(requestAction(request), { keptMegabytes });
   return describeStorage(request.caller.account);

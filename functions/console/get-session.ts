@@ -26,7 +26,7 @@ import { offeredModels } from '../upstream/domain/capabilities.ts';
 import { OFFER } from '../upstream/settings.ts';
 import { capabilitySets } from '../videos/domain/offered.ts';
 import { currentSessionObject } from './api/current-session.ts';
-import { getSession } from './api/endpoints.ts';
+import { CONSOLE_ENDPOINTS } from './api/endpoints.ts';
 
 export const ENVIRONMENT = {
   ...KEYS,
@@ -58,7 +58,7 @@ const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
 const members = dynamoMembers(client, MEMBER_TABLE);
 const directory = memberDirectory(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(getSession, async ({ caller, baseUrl }) => {
+export const handler = endpoint(CONSOLE_ENDPOINTS.getSession, async ({ caller, baseUrl }) => {
   if (!isSessionId(caller.keyId))
     throw new DomainError('insufficient_permissions', 'An admin key has no session. Sign in to the console.');
   const now = Date.now();

@@ -14,7 +14,7 @@ import { ok } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { putFile, signFileUpload } from './adapters/s3-files.ts';
 import { readFileForm, readUpload } from './api/create-file.ts';
-import { createFile } from './api/endpoints.ts';
+import { FILE_ENDPOINTS } from './api/endpoints.ts';
 import { fileObject, fileObjectWithUpload } from './api/file-object.ts';
 import { requireUsableSize } from './domain/files.ts';
 import { createUpload, storeFile } from './usecases/manage-files.ts';
@@ -39,7 +39,7 @@ const dependencies = {
   retentionSeconds: environment.FILE_RETENTION_SECONDS,
 };
 
-export const handler = endpoint(createFile, async ({ caller, header, body }) => {
+export const handler = endpoint(FILE_ENDPOINTS.createFile, async ({ caller, header, body }) => {
   const contentType = header('content-type');
   if (isJson(contentType)) {
     const { terms, sha256 } = readUpload(readJsonBody(body));

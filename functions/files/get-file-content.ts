@@ -3,7 +3,7 @@ import { s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { fileHasArrived, signFileDownload } from './adapters/s3-files.ts';
-import { getFileContent } from './api/endpoints.ts';
+import { FILE_ENDPOINTS } from './api/endpoints.ts';
 import { signDownloadLink } from './usecases/manage-files.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...FILES };
@@ -15,7 +15,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(getFileContent, async ({ caller, method, path }) => {
+export const handler = endpoint(FILE_ENDPOINTS.getFileContent, async ({ caller, method, path }) => {
   const location = await signDownloadLink(
     dependencies,
     caller.account,

@@ -4,7 +4,7 @@ import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { fileHasArrived } from './adapters/s3-files.ts';
-import { getFile as getFileEndpoint } from './api/endpoints.ts';
+import { FILE_ENDPOINTS } from './api/endpoints.ts';
 import { fileObject } from './api/file-object.ts';
 import { getFile } from './usecases/manage-files.ts';
 
@@ -16,6 +16,6 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(getFileEndpoint, async ({ caller, path }) =>
+export const handler = endpoint(FILE_ENDPOINTS.getFile, async ({ caller, path }) =>
   ok(fileObject(await getFile(dependencies, caller.account, path.file_id))),
 );

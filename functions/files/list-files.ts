@@ -2,13 +2,13 @@ import { client, endpoint, logger } from '../identity/authentication/endpoint.ts
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFilePages } from './adapters/dynamo-files.ts';
-import { listFiles } from './api/endpoints.ts';
+import { FILE_ENDPOINTS } from './api/endpoints.ts';
 import { fileList } from './api/file-object.ts';
 
 export const ENVIRONMENT = { ...KEYS, FILE_TABLE: text };
 const { FILE_TABLE } = readEnvironment(ENVIRONMENT);
 const { page } = dynamoFilePages(client, FILE_TABLE, logger);
 
-export const handler = endpoint(listFiles, async ({ caller, query }) =>
+export const handler = endpoint(FILE_ENDPOINTS.listFiles, async ({ caller, query }) =>
   ok(fileList(await page(caller.account, query, Date.now()))),
 );

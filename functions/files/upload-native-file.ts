@@ -15,7 +15,7 @@ import { type HttpResponse, ok, publicHandler } from '../platform/runtime/http.t
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { dynamoUploads } from './adapters/dynamo-uploads.ts';
 import { putFile, s3Chunks } from './adapters/s3-files.ts';
-import { uploadNativeFile } from './api/endpoints.ts';
+import { NATIVE_FILE_ENDPOINTS } from './api/endpoints.ts';
 import { nativeFile } from './api/native-file.ts';
 import {
   LENGTH_HEADER,
@@ -63,7 +63,7 @@ const publicUrl = (baseUrl: string): string =>
 /** Google's smallest unit: all chunks but the last are multiples of it. */
 const CHUNK_GRANULARITY = String(256 * 1024);
 
-const start = endpoint(uploadNativeFile, async ({ caller, header, body, baseUrl }) => {
+const start = endpoint(NATIVE_FILE_ENDPOINTS.uploadNativeFile, async ({ caller, header, body, baseUrl }) => {
   const base = publicUrl(baseUrl);
   if (readProtocol(header) === 'multipart') {
     const { terms, bytes } = readWholeUpload(header, body);

@@ -1,7 +1,7 @@
 import { AUDIT, KEYS, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoInvitations, dynamoMemberList } from './adapters/dynamo-people.ts';
-import { createInvitation } from './api/endpoints.ts';
+import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
 import { createdInvitation } from './api/people-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
@@ -15,7 +15,7 @@ const ports = {
   invitations: dynamoInvitations(client, environment, logger),
 };
 
-export const handler = endpoint(createInvitation, async (request) => {
+export const handler = endpoint(PEOPLE_ENDPOINTS.createInvitation, async (request) => {
   const { body, baseUrl } = request;
   const { email, role } = body;
   const { token, stored } = await invite(ports, requestAction(request), { email: email ?? '', role });

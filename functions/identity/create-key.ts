@@ -3,7 +3,7 @@ import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
-import { createKey as createKeyEndpoint } from './api/endpoints.ts';
+import { KEY_ENDPOINTS } from './api/endpoints.ts';
 import { createdKey, newKeyTerms } from './api/key-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
@@ -16,7 +16,7 @@ const keys = keyAdministration(client, environment, logger);
 
 const members = dynamoMembers(client, environment.MEMBER_TABLE);
 
-export const handler = endpoint(createKeyEndpoint, async (request) => {
+export const handler = endpoint(KEY_ENDPOINTS.createKey, async (request) => {
   const { caller, body } = request;
   const terms = newKeyTerms(body);
   const { key, stored } = await createKey({ keys, prices }, requestAction(request), terms);

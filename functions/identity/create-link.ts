@@ -3,7 +3,7 @@ import { ok } from '../platform/runtime/http.ts';
 import { auditTrail } from './adapters/audit-trail.ts';
 import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { sessionAdministration } from './adapters/dynamo-sessions.ts';
-import { createLink as createLinkEndpoint } from './api/endpoints.ts';
+import { SESSION_ENDPOINTS } from './api/endpoints.ts';
 import { linkObject } from './api/session-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
@@ -19,7 +19,7 @@ const dependencies = {
   members: dynamoMembers(client, MEMBER_TABLE),
 };
 
-export const handler = endpoint(createLinkEndpoint, async (request) => {
+export const handler = endpoint(SESSION_ENDPOINTS.createLink, async (request) => {
   if (environment.SIGN_IN_LINKS === 'false') throw LINKS_DISABLED;
   const { baseUrl, body } = request;
   const { token, stored } = await createLink(dependencies, requestAction(request), body.user_id);

@@ -5,7 +5,7 @@ import { auditTrail } from './adapters/audit-trail.ts';
 import { openSealedTokens } from './adapters/dynamo-session-writes.ts';
 import { dynamoSessions, sessionAdministration } from './adapters/dynamo-sessions.ts';
 import type { EndpointRequest } from './api/endpoint.ts';
-import { endSession as endSessionEndpoint } from './api/endpoints.ts';
+import { SESSION_ENDPOINTS } from './api/endpoints.ts';
 import { endedSession } from './api/session-object.ts';
 import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
 import { type AccountRequest, client, endpoint, logger } from './authentication/endpoint.ts';
@@ -27,7 +27,7 @@ const findSignOutUrl = async ({ caller, header }: AccountRequest): Promise<strin
   return session && (await openSealedTokens(session, cookie.secret)).signOutUrl;
 };
 
-const end = async (request: EndpointRequest<typeof endSessionEndpoint>): Promise<HttpResponse> => {
+const end = async (request: EndpointRequest<typeof SESSION_ENDPOINTS.endSession>): Promise<HttpResponse> => {
   const { caller, path, header } = request;
   const which = path.session_id;
   const signsOut = isSessionId(caller.keyId) && ['current', 'all', caller.keyId].includes(which);
@@ -40,8 +40,8 @@ const end = async (request: EndpointRequest<typeof endSessionEndpoint>): Promise
   );
 };
 
-const endOwn = endpoint({ ...endSessionEndpoint, access: 'overdue' }, end);
-const endAny = endpoint(endSessionEndpoint, end);
+const endOwn = endpoint({ ...SESSION_ENDPOINTS.endSession, access: 'overdue' }, end);
+const endAny = endpoint(SESSION_ENDPOINTS.endSession, end);
 
 /** Everybody can sign out, also when the session must be renewed first. */
 export const handler = (event: APIGatewayProxyEvent) =>

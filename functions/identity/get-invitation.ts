@@ -1,7 +1,7 @@
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoInvitationList } from './adapters/dynamo-people.ts';
-import { getInvitation } from './api/endpoints.ts';
+import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
 import { invitationObject } from './api/people-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { findInvitation } from './usecases/manage-invitations.ts';
@@ -10,6 +10,6 @@ export const ENVIRONMENT = KEYS;
 const { MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const invitations = dynamoInvitationList(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(getInvitation, async ({ caller, path }) =>
+export const handler = endpoint(PEOPLE_ENDPOINTS.getInvitation, async ({ caller, path }) =>
   ok(invitationObject(await findInvitation(invitations, caller.account, path.invite_id), Date.now())),
 );

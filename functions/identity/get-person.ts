@@ -1,7 +1,7 @@
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoMembers } from './adapters/dynamo-members.ts';
-import { getPerson } from './api/endpoints.ts';
+import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
 import { personObject } from './api/people-object.ts';
 import { client, endpoint } from './authentication/endpoint.ts';
 import { findPerson } from './usecases/manage-people.ts';
@@ -10,6 +10,6 @@ export const ENVIRONMENT = KEYS;
 const { MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const people = dynamoMembers(client, MEMBER_TABLE);
 
-export const handler = endpoint(getPerson, async ({ caller, path }) =>
+export const handler = endpoint(PEOPLE_ENDPOINTS.getPerson, async ({ caller, path }) =>
   ok(personObject(await findPerson(people, caller.account, path.user_id))),
 );

@@ -2,7 +2,7 @@ import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { memberDirectory } from './adapters/dynamo-members.ts';
 import { sessionAdministration } from './adapters/dynamo-sessions.ts';
-import { listSessions } from './api/endpoints.ts';
+import { SESSION_ENDPOINTS } from './api/endpoints.ts';
 import { sessionList } from './api/session-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { actingPerson } from './domain/api-key.ts';
@@ -14,7 +14,7 @@ const { SESSION_TABLE, MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const sessions = sessionAdministration(client, SESSION_TABLE, logger);
 const members = memberDirectory(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(listSessions, async ({ caller }) => {
+export const handler = endpoint(SESSION_ENDPOINTS.listSessions, async ({ caller }) => {
   const now = Date.now();
   const visible = (await sessions.list(caller.account)).filter(
     (session) => isAlive(session, now) && isVisible(caller, session),

@@ -3,7 +3,7 @@ import { DomainError } from '../platform/domain/errors.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoSessions } from './adapters/dynamo-sessions.ts';
-import { renewSession as renewSessionEndpoint, switchSession } from './api/endpoints.ts';
+import { SESSION_ENDPOINTS } from './api/endpoints.ts';
 import { sessionObject } from './api/session-object.ts';
 import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
 import { type AccountRequest, client, endpoint } from './authentication/endpoint.ts';
@@ -28,11 +28,11 @@ const holdSession = async (request: Omit<AccountRequest, 'body'>): Promise<HeldS
   return { session, secret: cookie.secret, origin: requestAction(request) };
 };
 
-const renew = endpoint(renewSessionEndpoint, async (request) =>
+const renew = endpoint(SESSION_ENDPOINTS.renewSession, async (request) =>
   ok(sessionObject(await renewSession(service, await holdSession(request)))),
 );
 
-const change = endpoint(switchSession, async (request) => {
+const change = endpoint(SESSION_ENDPOINTS.switchSession, async (request) => {
   const { header, body, caller } = request;
   const { session, cookie } = await switchAccount(
     service,

@@ -1,7 +1,7 @@
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
-import { revokeKey as revokeKeyEndpoint } from './api/endpoints.ts';
+import { KEY_ENDPOINTS } from './api/endpoints.ts';
 import { deletedKey } from './api/key-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
@@ -11,7 +11,7 @@ export const ENVIRONMENT = { ...KEYS, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
 const keys = keyAdministration(client, environment, logger);
 
-export const handler = endpoint(revokeKeyEndpoint, async (request) => {
+export const handler = endpoint(KEY_ENDPOINTS.revokeKey, async (request) => {
   const id = request.path.key_id;
   await revokeKey(keys, requestAction(request), id);
   return ok(deletedKey(id));

@@ -4,7 +4,7 @@ import { ok } from '../platform/runtime/http.ts';
 import { dynamoKeyUses } from './adapters/dynamo-key-uses.ts';
 import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
-import { updateKey } from './api/endpoints.ts';
+import { KEY_ENDPOINTS } from './api/endpoints.ts';
 import { keyObject, readKeyChange } from './api/key-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
@@ -18,7 +18,7 @@ const uses = dynamoKeyUses(client, ACCOUNT_TABLE, logger);
 
 const members = dynamoMembers(client, environment.MEMBER_TABLE);
 
-export const handler = endpoint(updateKey, async (request) => {
+export const handler = endpoint(KEY_ENDPOINTS.updateKey, async (request) => {
   const { caller, path, body } = request;
   const action = requestAction(request);
   const change = readKeyChange(body, action.at);

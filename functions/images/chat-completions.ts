@@ -7,7 +7,7 @@ import { readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { chatCompletion, chatEvents } from './api/chat-completion.ts';
 import { readChatRequest } from './api/chat-request.ts';
-import { createChatCompletion } from './api/endpoints.ts';
+import { IMAGE_ENDPOINTS } from './api/endpoints.ts';
 import { EVENT_STREAM_HEADERS, fileHeaders } from './api/images-response.ts';
 import { IMAGES, imageOrders, onlyImage, settleImage } from './image-service.ts';
 
@@ -15,7 +15,7 @@ export const ENVIRONMENT = IMAGES;
 const environment = readEnvironment(ENVIRONMENT);
 const order = imageOrders(environment);
 
-export const handler = streamedEndpoint(createChatCompletion, async (given) => {
+export const handler = streamedEndpoint(IMAGE_ENDPOINTS.createChatCompletion, async (given) => {
   const { requestId, header, body } = given;
   const fields = withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body));
   const { data: chat, ignored } = readChatRequest(fields);

@@ -7,7 +7,7 @@ import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { inChunks } from '../platform/runtime/stream.ts';
-import { generateContent as generateContentEndpoint } from './api/endpoints.ts';
+import { IMAGE_ENDPOINTS } from './api/endpoints.ts';
 import { dataEvent, EVENT_STREAM_HEADERS, fileHeaders } from './api/images-response.ts';
 import { readNativeRequest, requireImageModel, toNativeResponse } from './api/native-image.ts';
 import { IMAGES, imageOrders, onlyImage } from './image-service.ts';
@@ -17,7 +17,7 @@ export const ENVIRONMENT = IMAGES;
 const environment = readEnvironment(ENVIRONMENT);
 const order = imageOrders(environment);
 
-export const handler = streamedEndpoint(generateContentEndpoint, async (given) => {
+export const handler = streamedEndpoint(IMAGE_ENDPOINTS.generateContent, async (given) => {
   const { path, query, header, body } = given;
   const { model: name, action } = readImageAction(path.modelAction);
   const model = requireImageModel(resolveModel(environment.MODEL_ALIASES, name));

@@ -1,14 +1,14 @@
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { convertImage } from './adapters/convert-image.ts';
-import { generateImages } from './api/endpoints.ts';
+import { IMAGE_ENDPOINTS } from './api/endpoints.ts';
 import { readGenerateImages } from './api/images-request.ts';
 import { IMAGES, imagesEndpoint } from './image-service.ts';
 
 export const ENVIRONMENT = IMAGES;
 
 export const handler = imagesEndpoint({
-  endpoint: generateImages,
+  endpoint: IMAGE_ENDPOINTS.generateImages,
   environment: readEnvironment(ENVIRONMENT),
   family: 'image_generation',
   readFields: readJsonContent,

@@ -1,4 +1,4 @@
-import { getFilePreview } from '../files/api/endpoints.ts';
+import { FILE_ENDPOINTS } from '../files/api/endpoints.ts';
 import { client, streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { imagePreviews } from './image-previews.ts';
@@ -8,7 +8,7 @@ const environment = readEnvironment(ENVIRONMENT);
 const preview = imagePreviews(client, environment);
 
 /** Streamed, because the gateway sends other responses as text. */
-export const handler = streamedEndpoint(getFilePreview, async ({ caller, path }) => {
+export const handler = streamedEndpoint(FILE_ENDPOINTS.getFilePreview, async ({ caller, path }) => {
   const { bytes, seconds } = await preview(caller.account, path.file_id);
   return {
     status: 200,

@@ -11,7 +11,7 @@ import {
   readCollectionChange,
   readNewCollection,
 } from './api/collection-object.ts';
-import * as endpoints from './api/endpoints.ts';
+import { LIBRARY_ENDPOINTS } from './api/endpoints.ts';
 import { createCollection, deleteCollection, updateCollection } from './usecases/manage-collections.ts';
 
 /** Creates, changes and deletes collections, which need the same permissions. */
@@ -23,19 +23,19 @@ const collections = {
   ...dynamoCollectionChanges(FILE_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
 };
 
-const create = endpoint(endpoints.createCollection, async (request) => {
+const create = endpoint(LIBRARY_ENDPOINTS.createCollection, async (request) => {
   const change = readNewCollection(request.body);
   return ok(collectionObject(await createCollection(collections, requestAction(request), change)));
 });
 
-const update = endpoint(endpoints.updateCollection, async (request) => {
+const update = endpoint(LIBRARY_ENDPOINTS.updateCollection, async (request) => {
   const { path, body } = request;
   const change = readCollectionChange(body);
   const action = requestAction(request);
   return ok(collectionObject(await updateCollection(collections, action, path.collection_id, change)));
 });
 
-const remove = endpoint(endpoints.deleteCollection, async (request) => {
+const remove = endpoint(LIBRARY_ENDPOINTS.deleteCollection, async (request) => {
   const id = request.path.collection_id;
   await deleteCollection(collections, requestAction(request), id);
   return ok(deletedCollection(id));
@@ -43,5 +43,5 @@ const remove = endpoint(endpoints.deleteCollection, async (request) => {
 
 export const handler = (event: APIGatewayProxyEvent) => {
   if (event.httpMethod === 'DELETE') return remove(event);
-  return event.resource === endpoints.createCollection.path ? create(event) : update(event);
+  return event.resource === LIBRARY_ENDPOINTS.createCollection.path ? create(event) : update(event);
 };

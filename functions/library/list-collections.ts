@@ -3,12 +3,12 @@ import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts'
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoCollections } from './adapters/dynamo-collections.ts';
 import { collectionList } from './api/collection-object.ts';
-import { listCollections } from './api/endpoints.ts';
+import { LIBRARY_ENDPOINTS } from './api/endpoints.ts';
 
 export const ENVIRONMENT = { ...KEYS, FILE_TABLE: text };
 const { FILE_TABLE } = readEnvironment(ENVIRONMENT);
 const collections = dynamoCollections(client, FILE_TABLE, logger);
 
-export const handler = endpoint(listCollections, async ({ caller }) =>
+export const handler = endpoint(LIBRARY_ENDPOINTS.listCollections, async ({ caller }) =>
   ok(collectionList(await collections.list(caller.account))),
 );

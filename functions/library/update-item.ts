@@ -20,7 +20,7 @@ import { ok } from '../platform/runtime/http.ts';
 import { dynamoTaskChanges, dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { s3Retention } from '../videos/adapters/s3-media.ts';
 import { updateVideo } from '../videos/usecases/update-video.ts';
-import { updateItem } from './api/endpoints.ts';
+import { LIBRARY_ENDPOINTS } from './api/endpoints.ts';
 import { imageItem, readItemChange, videoItem } from './api/item-object.ts';
 
 export const ENVIRONMENT = {
@@ -54,7 +54,7 @@ const images = {
   store: { retain: retainFile(s3, MEDIA_BUCKET) },
 };
 
-export const handler = endpoint(updateItem, async (request) => {
+export const handler = endpoint(LIBRARY_ENDPOINTS.updateItem, async (request) => {
   const { path, body } = request;
   const id = path.item_id;
   const change = readItemChange(body);

@@ -3,13 +3,13 @@ import { endpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
-import { getModel } from './api/endpoints.ts';
+import { MODEL_ENDPOINTS } from './api/endpoints.ts';
 import { modelObject, requireListedName } from './api/models.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ALIASES, ...OFFER };
 const { MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
 const catalogue = { aliases, upstreams };
 
-export const handler = endpoint(getModel, async ({ path }) =>
+export const handler = endpoint(MODEL_ENDPOINTS.getModel, async ({ path }) =>
   ok(modelObject(catalogue, requireListedName(catalogue, path.model))),
 );

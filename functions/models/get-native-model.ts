@@ -3,7 +3,7 @@ import { endpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
-import { getNativeModel } from './api/endpoints.ts';
+import { MODEL_ENDPOINTS } from './api/endpoints.ts';
 import { requireListedName } from './api/models.ts';
 import { nativeModel } from './api/native-models.ts';
 
@@ -11,6 +11,6 @@ export const ENVIRONMENT = { ...KEYS, ...ALIASES, ...OFFER };
 const { MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
 const catalogue = { aliases, upstreams };
 
-export const handler = endpoint(getNativeModel, async ({ path }) =>
+export const handler = endpoint(MODEL_ENDPOINTS.getNativeModel, async ({ path }) =>
   ok(nativeModel(catalogue, requireListedName(catalogue, path.modelAction))),
 );

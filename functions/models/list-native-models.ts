@@ -3,12 +3,12 @@ import { endpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
-import { listNativeModels } from './api/endpoints.ts';
+import { MODEL_ENDPOINTS } from './api/endpoints.ts';
 import { nativeModelList } from './api/native-models.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ALIASES, ...OFFER };
 const { MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
 
-export const handler = endpoint(listNativeModels, async ({ query }) =>
+export const handler = endpoint(MODEL_ENDPOINTS.listNativeModels, async ({ query }) =>
   ok(nativeModelList({ aliases, upstreams }, query)),
 );

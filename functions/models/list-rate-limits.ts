@@ -1,5 +1,5 @@
 import { dynamoAccounts } from '../billing/adapters/dynamo-accounts.ts';
-import { listRateLimits } from '../billing/api/endpoints.ts';
+import { USAGE_ENDPOINTS } from '../billing/api/endpoints.ts';
 import { rateLimitList, rateLimitObjects } from '../billing/api/limit-object.ts';
 import { effectiveLimits } from '../billing/domain/reserve.ts';
 import { defaultLimits } from '../billing/limiter.ts';
@@ -15,7 +15,7 @@ const environment = readEnvironment(ENVIRONMENT);
 const offered = offeredModels(environment.UPSTREAMS);
 const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 
-export const handler = endpoint(listRateLimits, async ({ caller, query }) => {
+export const handler = endpoint(USAGE_ENDPOINTS.listRateLimits, async ({ caller, query }) => {
   const account = await accounts.find(caller.account, Date.now());
   const limits = effectiveLimits(account, defaultLimits(environment));
   return ok(rateLimitList(rateLimitObjects(limits, offered), query));

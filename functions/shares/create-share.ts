@@ -11,7 +11,7 @@ import {
 } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoNewShares } from './adapters/dynamo-shares.ts';
-import { createShare as createShareEndpoint } from './api/endpoints.ts';
+import { SHARE_ENDPOINTS } from './api/endpoints.ts';
 import { createdShare, readShareTerms } from './api/share-object.ts';
 import { sharedItems } from './shared-items.ts';
 import { createShare } from './usecases/manage-shares.ts';
@@ -27,7 +27,7 @@ const dependencies = {
   ...sharedItems(client, environment, logger),
 };
 
-export const handler = endpoint(createShareEndpoint, async (request) => {
+export const handler = endpoint(SHARE_ENDPOINTS.createShare, async (request) => {
   const { body, baseUrl } = request;
   const terms = readShareTerms(body);
   const { share, token } = await createShare(dependencies, requestAction(request), terms);

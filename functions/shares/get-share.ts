@@ -13,7 +13,7 @@ import { type HttpRequest, type HttpResponse, publicHandler } from '../platform/
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { dynamoShares } from './adapters/dynamo-shares.ts';
 import { signContent } from './adapters/s3-content.ts';
-import { getShareContent } from './api/endpoints.ts';
+import { SHARE_ENDPOINTS } from './api/endpoints.ts';
 import { MISSING_PAGE, PRIVATE_HEADERS, pageHeaders, sharePage } from './api/share-page.ts';
 import { contentSeconds, type Disposition, type OpenedItem } from './domain/share.ts';
 import { sharedItems } from './shared-items.ts';
@@ -63,7 +63,7 @@ const showPage = async (token: string, request: HttpRequest) => {
 
 /** Every request looks the link and its items up, so that a revocation or deletion takes effect at once. */
 export const handler = publicHandler({ dialect: openAiDialect, logger }, async (request, outcome) => {
-  const respond = request.route === getShareContent.path ? redirect : showPage;
+  const respond = request.route === SHARE_ENDPOINTS.getShareContent.path ? redirect : showPage;
   const opened = await respond(request.path.token ?? '', request);
   if (opened === undefined) {
     outcome.code = 'not_found';

@@ -4,7 +4,7 @@ import { requestAction } from '../identity/domain/audit.ts';
 import { AUDIT, KEYS, readEnvironment, SHARES } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoShareRemoval } from './adapters/dynamo-shares.ts';
-import { revokeShare as revokeShareEndpoint } from './api/endpoints.ts';
+import { SHARE_ENDPOINTS } from './api/endpoints.ts';
 import { deletedShare } from './api/share-object.ts';
 import { revokeShare } from './usecases/manage-shares.ts';
 
@@ -12,7 +12,7 @@ export const ENVIRONMENT = { ...KEYS, ...SHARES, ...AUDIT };
 const { SHARE_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const shares = dynamoShareRemoval(SHARE_TABLE, auditTrail(client, AUDIT_TABLE, logger));
 
-export const handler = endpoint(revokeShareEndpoint, async (request) => {
+export const handler = endpoint(SHARE_ENDPOINTS.revokeShare, async (request) => {
   const id = request.path.share_id;
   await revokeShare(shares, requestAction(request), id);
   return ok(deletedShare(id));

@@ -10,7 +10,7 @@ import {
 import { ok } from '../platform/runtime/http.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { cancelVideo as cancelVideoEndpoint } from './api/endpoints.ts';
+import { VIDEO_ENDPOINTS } from './api/endpoints.ts';
 import { videoObject } from './api/video-object.ts';
 import { cancelVideo } from './usecases/cancel-video.ts';
 
@@ -24,6 +24,6 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(cancelVideoEndpoint, async ({ caller, path }) =>
+export const handler = endpoint(VIDEO_ENDPOINTS.cancelVideo, async ({ caller, path }) =>
   ok(videoObject(await cancelVideo(dependencies, caller.account, path.task_id))),
 );

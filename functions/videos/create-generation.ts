@@ -3,7 +3,7 @@ import { defaultVideoModel } from '../catalogue/domain/model-aliases.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
-import { createGeneration } from './api/endpoints.ts';
+import { ALTERNATIVE_VIDEO_ENDPOINTS } from './api/endpoints.ts';
 import { createdGenerationObject } from './api/generation-object.ts';
 import { videoDraftReader, videoFieldNames } from './api/read-video-request.ts';
 import { CREATION, creationHandler } from './video-creation.ts';
@@ -14,7 +14,7 @@ const { MODEL_ALIASES } = environment;
 
 export const handler = creationHandler({
   environment,
-  endpoint: createGeneration,
+  endpoint: ALTERNATIVE_VIDEO_ENDPOINTS.createGeneration,
   readFields: ({ header, body }) =>
     withOwnModel(
       MODEL_ALIASES,

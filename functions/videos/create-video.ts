@@ -3,7 +3,7 @@ import { defaultVideoModel } from '../catalogue/domain/model-aliases.ts';
 import { readBody } from '../platform/body/request-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
-import { createVideo } from './api/endpoints.ts';
+import { VIDEO_ENDPOINTS } from './api/endpoints.ts';
 import { videoDraftReader, videoFieldNames } from './api/read-video-request.ts';
 import { createdVideoObject } from './api/video-object.ts';
 import { CREATION, creationHandler } from './video-creation.ts';
@@ -14,7 +14,7 @@ const { MODEL_ALIASES } = environment;
 
 export const handler = creationHandler({
   environment,
-  endpoint: createVideo,
+  endpoint: VIDEO_ENDPOINTS.createVideo,
   readFields: async ({ header, body }) =>
     withOwnModel(
       MODEL_ALIASES,

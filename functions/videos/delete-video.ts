@@ -18,7 +18,7 @@ import { ok } from '../platform/runtime/http.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTaskDeletion, dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
-import { deleteVideo as deleteVideoEndpoint } from './api/endpoints.ts';
+import { VIDEO_ENDPOINTS } from './api/endpoints.ts';
 import { deletedVideoObject } from './api/video-object.ts';
 import { deleteVideo } from './usecases/delete-video.ts';
 
@@ -39,7 +39,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(deleteVideoEndpoint, async (request) => {
+export const handler = endpoint(VIDEO_ENDPOINTS.deleteVideo, async (request) => {
   const id = request.path.task_id;
   await deleteVideo(dependencies, requestAction(request), id);
   return ok(deletedVideoObject(id));

@@ -3,7 +3,7 @@ import { s3Client } from '../platform/aws/aws-clients.ts';
 import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';
-import { downloadVideo } from './api/endpoints.ts';
+import { VIDEO_ENDPOINTS } from './api/endpoints.ts';
 import { requireVideoVariant } from './api/video-object.ts';
 import { linkVideo } from './usecases/read-videos.ts';
 
@@ -15,7 +15,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(downloadVideo, async ({ caller, method, path, query }) => {
+export const handler = endpoint(VIDEO_ENDPOINTS.downloadVideo, async ({ caller, method, path, query }) => {
   requireVideoVariant(query('variant'));
   return {
     status: 302,

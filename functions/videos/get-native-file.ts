@@ -1,6 +1,6 @@
 import { dynamoFiles } from '../files/adapters/dynamo-files.ts';
 import { fileHasArrived } from '../files/adapters/s3-files.ts';
-import { getNativeFile } from '../files/api/endpoints.ts';
+import { NATIVE_FILE_ENDPOINTS } from '../files/api/endpoints.ts';
 import { nativeFile, readNativeFileId } from '../files/api/native-file.ts';
 import { getFile } from '../files/usecases/manage-files.ts';
 import { client, endpoint } from '../identity/authentication/endpoint.ts';
@@ -27,7 +27,7 @@ const uploads = {
 };
 
 /** One path for both, as in Google's API: `files/ID:download` is a generated video, `files/ID` an uploaded file. */
-export const handler = endpoint(getNativeFile, async ({ caller, path, baseUrl }) => {
+export const handler = endpoint(NATIVE_FILE_ENDPOINTS.getNativeFile, async ({ caller, path, baseUrl }) => {
   const taskId = readFileTaskId(path.file);
   if (taskId !== undefined)
     return { status: 302, headers: { location: await linkVideo(videos, caller.account, taskId) } };

@@ -4,7 +4,7 @@ import { s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';
-import { getVideoInput } from './api/endpoints.ts';
+import { VIDEO_ENDPOINTS } from './api/endpoints.ts';
 import { linkInput } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...FILES };
@@ -16,7 +16,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(getVideoInput, async ({ caller, method, path }) => {
+export const handler = endpoint(VIDEO_ENDPOINTS.getVideoInput, async ({ caller, method, path }) => {
   const location = await linkInput(dependencies, caller.account, {
     id: path.task_id,
     index: path.index,

@@ -3,7 +3,7 @@ import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { dynamoLinePositions } from './adapters/dynamo-waiting-line.ts';
-import { getVideo } from './api/endpoints.ts';
+import { VIDEO_ENDPOINTS } from './api/endpoints.ts';
 import { includedParts, needsPosition, pollHints, videoObject } from './api/video-object.ts';
 import { findOwned } from './usecases/read-videos.ts';
 
@@ -12,7 +12,7 @@ const { TASK_TABLE } = readEnvironment(ENVIRONMENT);
 const tasks = dynamoTasks(client, TASK_TABLE);
 const line = dynamoLinePositions(client, TASK_TABLE);
 
-export const handler = endpoint(getVideo, async ({ caller, path, query: includes }) => {
+export const handler = endpoint(VIDEO_ENDPOINTS.getVideo, async ({ caller, path, query: includes }) => {
   const task = await findOwned(tasks, caller.account, path.task_id);
   const position = needsPosition(task, includes) ? await line.position(task) : undefined;
   return ok({ ...videoObject(task), ...includedParts(task, includes, position) }, pollHints(task));

@@ -3,7 +3,7 @@ import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTaskPages } from './adapters/dynamo-task-lists.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { listVideos as listVideosEndpoint } from './api/endpoints.ts';
+import { VIDEO_ENDPOINTS } from './api/endpoints.ts';
 import { videoList } from './api/video-list.ts';
 import { includedParts } from './api/video-object.ts';
 import { listVideos } from './usecases/read-videos.ts';
@@ -12,7 +12,10 @@ export const ENVIRONMENT = { ...KEYS, ...TASKS };
 const { TASK_TABLE } = readEnvironment(ENVIRONMENT);
 const tasks = { ...dynamoTasks(client, TASK_TABLE), ...dynamoTaskPages(client, TASK_TABLE, logger) };
 
-export const handler = endpoint(listVideosEndpoint, async ({ caller, query: { includes, wanted } }) => {
-  const page = await listVideos(tasks, caller.account, wanted);
-  return ok(videoList(page, (task) => includedParts(task, includes)));
-});
+export const handler = endpoint(
+  VIDEO_ENDPOINTS.listVideos,
+  async ({ caller, query: { includes, wanted } }) => {
+    const page = await listVideos(tasks, caller.account, wanted);
+    return ok(videoList(page, (task) => includedParts(task, includes)));
+  },
+);

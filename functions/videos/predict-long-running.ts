@@ -7,7 +7,7 @@ import { DomainError } from '../platform/domain/errors.ts';
 import { isOneOf } from '../platform/domain/text.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
-import { predictLongRunning } from './api/endpoints.ts';
+import { ALTERNATIVE_VIDEO_ENDPOINTS } from './api/endpoints.ts';
 import { operationName, readNativeVideoDraft } from './api/native-video.ts';
 import { CREATION, creationHandler } from './video-creation.ts';
 
@@ -16,7 +16,7 @@ const environment = readEnvironment(ENVIRONMENT);
 
 export const handler = creationHandler({
   environment,
-  endpoint: predictLongRunning,
+  endpoint: ALTERNATIVE_VIDEO_ENDPOINTS.predictLongRunning,
   readFields: ({ header, body }) => readJsonContent(header('content-type'), body),
   readDraft: (fields, { route }) => {
     const model = resolveModel(environment.MODEL_ALIASES, readRouteModel(route));

@@ -5,7 +5,7 @@ import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { webhookUrlRules } from './adapters/webhook-sender.ts';
-import { createWebhookEndpoint } from './api/endpoints.ts';
+import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { newEndpointSchema } from './api/webhook-schema.ts';
 import { createEndpoint } from './usecases/manage-webhooks.ts';
@@ -16,7 +16,7 @@ const environment = readEnvironment(ENVIRONMENT);
 const endpoints = createWebhookSecrets(client, environment);
 const schema = newEndpointSchema(webhookUrlRules());
 
-export const handler = endpoint(createWebhookEndpoint, async (request) => {
+export const handler = endpoint(WEBHOOK_ENDPOINTS.createWebhookEndpoint, async (request) => {
   const { header, body } = request;
   const {
     name,

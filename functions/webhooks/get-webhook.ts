@@ -1,15 +1,15 @@
 import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment, WEBHOOKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
-import { getWebhookEndpoint } from './api/endpoints.ts';
+import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { endpointObject } from './api/webhook-object.ts';
 import { findEndpoint } from './usecases/manage-webhooks.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS };
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOKS };
 const { WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
 const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
 
-export const handler = endpoint(getWebhookEndpoint, async ({ caller, path }) =>
+export const handler = endpoint(WEBHOOK_ENDPOINTS.getWebhookEndpoint, async ({ caller, path }) =>
   ok(endpointObject(await findEndpoint(descriptions, caller.account, path.webhook_endpoint_id))),
 );

@@ -3,7 +3,7 @@ import { KEYS, readEnvironment, WEBHOOK_DELIVERIES } from '../platform/runtime/e
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
-import { listWebhookDeliveries } from './api/endpoints.ts';
+import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { deliveryList } from './api/webhook-object.ts';
 import { findEndpoint } from './usecases/manage-webhooks.ts';
 
@@ -12,7 +12,7 @@ const environment = readEnvironment(ENVIRONMENT);
 const descriptions = dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger);
 const deliveries = dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger);
 
-export const handler = endpoint(listWebhookDeliveries, async ({ caller, path, query }) => {
+export const handler = endpoint(WEBHOOK_ENDPOINTS.listWebhookDeliveries, async ({ caller, path, query }) => {
   const { limit, after } = query;
   const { id } = await findEndpoint(descriptions, caller.account, path.webhook_endpoint_id);
   return ok(deliveryList(await deliveries.page(id, limit, after)));

@@ -1,16 +1,16 @@
 import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment, WEBHOOKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
-import { listWebhookEndpoints } from './api/endpoints.ts';
+import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { endpointList } from './api/webhook-object.ts';
 import { listEndpoints } from './usecases/manage-webhooks.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS };
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOKS };
 const { WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
 const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
 
-export const handler = endpoint(listWebhookEndpoints, async ({ caller, query }) => {
+export const handler = endpoint(WEBHOOK_ENDPOINTS.listWebhookEndpoints, async ({ caller, query }) => {
   const page = await listEndpoints(descriptions, caller.account, query);
   return ok(endpointList(page.endpoints, page.hasMore));
 });

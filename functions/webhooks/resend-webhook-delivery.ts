@@ -4,7 +4,7 @@ import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
-import { resendWebhookDelivery } from './api/endpoints.ts';
+import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { deliveryObject } from './api/webhook-object.ts';
 import { resendDelivery } from './usecases/manage-webhooks.ts';
 
@@ -18,7 +18,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(resendWebhookDelivery, async ({ caller, path }) => {
+export const handler = endpoint(WEBHOOK_ENDPOINTS.resendWebhookDelivery, async ({ caller, path }) => {
   const [endpointId, id] = [path.webhook_endpoint_id, path.delivery_id];
   return ok(deliveryObject(await resendDelivery(dependencies, caller.account, endpointId, id)));
 });

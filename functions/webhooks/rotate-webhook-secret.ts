@@ -3,7 +3,7 @@ import { requestAction } from '../identity/domain/audit.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
-import { rotateWebhookSecret } from './api/endpoints.ts';
+import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { rotateSecret } from './usecases/manage-webhooks.ts';
 import { createWebhookSecrets } from './webhook-endpoints.ts';
@@ -15,7 +15,7 @@ const endpoints = {
   ...createWebhookSecrets(client, environment),
 };
 
-export const handler = endpoint(rotateWebhookSecret, async (request) => {
+export const handler = endpoint(WEBHOOK_ENDPOINTS.rotateWebhookSecret, async (request) => {
   const { path, body } = request;
   const id = path.webhook_endpoint_id;
   const keepsOld = body.keep_old_secret_active_for_24_hours ?? false;

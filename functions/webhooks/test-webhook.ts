@@ -2,7 +2,7 @@ import { client, endpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { createWebhookSender } from './adapters/webhook-sender.ts';
-import { testWebhookEndpoint } from './api/endpoints.ts';
+import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { eventObject } from './api/webhook-object.ts';
 import { webhookTestResult } from './api/webhook-schema.ts';
 import { testWebhook } from './usecases/manage-webhooks.ts';
@@ -15,7 +15,7 @@ const ports = {
   sender: createWebhookSender(eventObject),
 };
 
-export const handler = endpoint(testWebhookEndpoint, async ({ caller, path, body }) => {
+export const handler = endpoint(WEBHOOK_ENDPOINTS.testWebhookEndpoint, async ({ caller, path, body }) => {
   const id = path.webhook_endpoint_id;
   const { event_type: eventType } = body;
   const statusCode = await testWebhook(ports, { account: caller.account, id, eventType }, Date.now());

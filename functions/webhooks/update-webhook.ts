@@ -3,16 +3,16 @@ import { client, endpoint, logger } from '../identity/authentication/endpoint.ts
 import { requestAction } from '../identity/domain/audit.ts';
 import { readOptionalJson } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { AUDIT, KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
+import { AUDIT, KEYS, readEnvironment, WEBHOOKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookChanges, dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { webhookUrlRules } from './adapters/webhook-sender.ts';
-import { updateWebhookEndpoint } from './api/endpoints.ts';
+import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { endpointObject } from './api/webhook-object.ts';
 import { endpointChangeSchema } from './api/webhook-schema.ts';
 import { updateEndpoint } from './usecases/manage-webhooks.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS, ...AUDIT };
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOKS, ...AUDIT };
 const { WEBHOOK_ENDPOINT_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const endpoints = {
   ...dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger),
@@ -20,7 +20,7 @@ const endpoints = {
 };
 const schema = endpointChangeSchema(webhookUrlRules());
 
-export const handler = endpoint(updateWebhookEndpoint, async (request) => {
+export const handler = endpoint(WEBHOOK_ENDPOINTS.updateWebhookEndpoint, async (request) => {
   const { path, header, body } = request;
   const id = path.webhook_endpoint_id;
   const {

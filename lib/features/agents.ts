@@ -1,4 +1,4 @@
-import { REFUSED_MCP_ENDPOINTS, sendMcpMessage } from '../../functions/agents/api/endpoints.ts';
+import { AGENT_ENDPOINTS, REFUSED_MCP_ENDPOINTS } from '../../functions/agents/api/endpoints.ts';
 import type * as Mcp from '../../functions/agents/mcp.ts';
 import { requestExecutions } from '../concurrency.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
@@ -15,7 +15,7 @@ export const addAgents = (resources: Resources): void => {
   const { config, serve, keys, tasks, accounts, webhooks, files, media, shares, audit } = resources;
   serve<typeof Mcp>(
     'mcp',
-    [sendMcpMessage, ...REFUSED_MCP_ENDPOINTS],
+    [AGENT_ENDPOINTS.sendMcpMessage, ...REFUSED_MCP_ENDPOINTS],
     allOf(
       keys.findKeys(),
       creationGrants(resources),

@@ -1,17 +1,7 @@
-import { getConsole, getConsolePage, getRoot, getSession } from '../../functions/console/api/endpoints.ts';
+import { CONSOLE_ENDPOINTS } from '../../functions/console/api/endpoints.ts';
 import type * as GetConsole from '../../functions/console/get-console.ts';
 import type * as GetSession from '../../functions/console/get-session.ts';
-import {
-  completeSignIn,
-  createLink,
-  createSession,
-  endSession,
-  getSignIn,
-  listSessions,
-  renewSession,
-  startSignIn,
-  switchSession,
-} from '../../functions/identity/api/endpoints.ts';
+import { SESSION_ENDPOINTS } from '../../functions/identity/api/endpoints.ts';
 import type * as CreateLink from '../../functions/identity/create-link.ts';
 import type * as CreateSession from '../../functions/identity/create-session.ts';
 import type * as EndSession from '../../functions/identity/end-session.ts';
@@ -31,17 +21,22 @@ export const addConsole = (resources: Resources): void => {
 };
 
 const addPage = ({ serve, media }: Resources): void => {
-  serve<typeof GetConsole>('get-console', [getRoot, getConsole, getConsolePage], media.host(), {
-    memoryMegabytes: 512,
-    streamSeconds: PAGE_SECONDS,
-  });
+  serve<typeof GetConsole>(
+    'get-console',
+    [CONSOLE_ENDPOINTS.getRoot, CONSOLE_ENDPOINTS.getConsole, CONSOLE_ENDPOINTS.getConsolePage],
+    media.host(),
+    {
+      memoryMegabytes: 512,
+      streamSeconds: PAGE_SECONDS,
+    },
+  );
 };
 
 const addSignIn = ({ address, serve, keys, sessions, members, audit, signIn }: Resources): void => {
   const changePeople = allOf(members.find(), members.change(), audit.add());
   serve<typeof SignIn>(
     'sign-in',
-    [getSignIn, startSignIn, completeSignIn],
+    [SESSION_ENDPOINTS.getSignIn, SESSION_ENDPOINTS.startSignIn, SESSION_ENDPOINTS.completeSignIn],
     allOf(
       changePeople,
       members.listAccounts(),
@@ -56,12 +51,12 @@ const addSignIn = ({ address, serve, keys, sessions, members, audit, signIn }: R
   );
   serve<typeof CreateSession>(
     'create-session',
-    createSession,
+    SESSION_ENDPOINTS.createSession,
     allOf(changePeople, sessions.redeem(), sessions.open(), signIn.times(), signIn.links()),
   );
   serve<typeof CreateLink>(
     'create-link',
-    createLink,
+    SESSION_ENDPOINTS.createLink,
     allOf(keys.find(), address, sessions.addLinks(), audit.add(), signIn.links()),
   );
 };
@@ -82,7 +77,7 @@ const addSessions = ({
   const key = keys.find();
   serve<typeof GetSession>(
     'get-session',
-    getSession,
+    CONSOLE_ENDPOINTS.getSession,
     allOf(
       key,
       members.listAccounts(),
@@ -100,13 +95,17 @@ const addSessions = ({
   );
   serve<typeof RenewSession>(
     'renew-session',
-    [renewSession, switchSession],
+    [SESSION_ENDPOINTS.renewSession, SESSION_ENDPOINTS.switchSession],
     allOf(key, sessions.renew(), members.listAccounts(), members.change(), audit.add(), signIn.provider()),
   );
-  serve<typeof ListSessions>('list-sessions', listSessions, allOf(key, sessions.list(), members.list()));
+  serve<typeof ListSessions>(
+    'list-sessions',
+    SESSION_ENDPOINTS.listSessions,
+    allOf(key, sessions.list(), members.list()),
+  );
   serve<typeof EndSession>(
     'end-session',
-    endSession,
+    SESSION_ENDPOINTS.endSession,
     allOf(key, sessions.list(), sessions.end(), audit.add()),
   );
 };

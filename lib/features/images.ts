@@ -1,10 +1,5 @@
-import { getFilePreview } from '../../functions/files/api/endpoints.ts';
-import {
-  createChatCompletion,
-  editImages,
-  generateContent,
-  generateImages,
-} from '../../functions/images/api/endpoints.ts';
+import { FILE_ENDPOINTS } from '../../functions/files/api/endpoints.ts';
+import { IMAGE_ENDPOINTS } from '../../functions/images/api/endpoints.ts';
 import type * as ChatCompletions from '../../functions/images/chat-completions.ts';
 import type * as EditImages from '../../functions/images/edit-images.ts';
 import type * as GenerateContent from '../../functions/images/generate-content.ts';
@@ -48,14 +43,19 @@ export const addImages = (resources: Resources): void => {
   const withInputs = allOf(generation, files.use(), media.readFiles());
   serve<typeof GetImagePreview>(
     'get-image-preview',
-    getFilePreview,
+    FILE_ENDPOINTS.getFilePreview,
     allOf(keys.find(), files.use(), media.readFiles(), media.keepPreviews()),
     { streamSeconds: PREVIEW_SECONDS, memoryMegabytes: 1536 },
   );
   // A request occupies its function until the image is finished.
   const options = { streamSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
-  serve<typeof GenerateContent>('generate-content', generateContent, withInputs, options);
-  serve<typeof ChatCompletions>('chat-completions', createChatCompletion, withInputs, options);
-  serve<typeof GenerateImages>('generate-images', generateImages, generation, options);
-  serve<typeof EditImages>('edit-images', editImages, withInputs, options);
+  serve<typeof GenerateContent>('generate-content', IMAGE_ENDPOINTS.generateContent, withInputs, options);
+  serve<typeof ChatCompletions>(
+    'chat-completions',
+    IMAGE_ENDPOINTS.createChatCompletion,
+    withInputs,
+    options,
+  );
+  serve<typeof GenerateImages>('generate-images', IMAGE_ENDPOINTS.generateImages, generation, options);
+  serve<typeof EditImages>('edit-images', IMAGE_ENDPOINTS.editImages, withInputs, options);
 };

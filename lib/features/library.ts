@@ -1,12 +1,6 @@
-import { getStorageLimit, setStorageLimit } from '../../functions/billing/api/endpoints.ts';
+import { USAGE_ENDPOINTS } from '../../functions/billing/api/endpoints.ts';
 import type * as StorageLimit from '../../functions/billing/storage-limit.ts';
-import {
-  createCollection,
-  deleteCollection,
-  listCollections,
-  updateCollection,
-  updateItem,
-} from '../../functions/library/api/endpoints.ts';
+import { LIBRARY_ENDPOINTS } from '../../functions/library/api/endpoints.ts';
 import type * as ChangeCollections from '../../functions/library/change-collections.ts';
 import type * as ListCollections from '../../functions/library/list-collections.ts';
 import type * as UpdateItem from '../../functions/library/update-item.ts';
@@ -27,7 +21,7 @@ export const addLibrary = ({
   const key = keys.find();
   serve<typeof UpdateItem>(
     'update-item',
-    updateItem,
+    LIBRARY_ENDPOINTS.updateItem,
     allOf(
       key,
       tasks.change(),
@@ -40,13 +34,21 @@ export const addLibrary = ({
   );
   serve<typeof StorageLimit>(
     'storage-limit',
-    [getStorageLimit, setStorageLimit],
+    [USAGE_ENDPOINTS.getStorageLimit, USAGE_ENDPOINTS.setStorageLimit],
     allOf(key, accounts.setStorageLimit(), audit.add()),
   );
-  serve<typeof ListCollections>('list-collections', listCollections, allOf(key, files.list()));
+  serve<typeof ListCollections>(
+    'list-collections',
+    LIBRARY_ENDPOINTS.listCollections,
+    allOf(key, files.list()),
+  );
   serve<typeof ChangeCollections>(
     'change-collections',
-    [createCollection, updateCollection, deleteCollection],
+    [
+      LIBRARY_ENDPOINTS.createCollection,
+      LIBRARY_ENDPOINTS.updateCollection,
+      LIBRARY_ENDPOINTS.deleteCollection,
+    ],
     allOf(key, files.changeCollections(), audit.add()),
   );
 };

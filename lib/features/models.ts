@@ -1,16 +1,11 @@
 import { aliasesFor, combineAliases, namesByModel } from '../../functions/catalogue/domain/model-aliases.ts';
 import { VIDEO_MODELS } from '../../functions/catalogue/domain/models.ts';
-import {
-  getModel,
-  getNativeModel,
-  listModels,
-  listNativeModels,
-} from '../../functions/models/api/endpoints.ts';
+import { MODEL_ENDPOINTS } from '../../functions/models/api/endpoints.ts';
 import type * as GetModel from '../../functions/models/get-model.ts';
 import type * as GetNativeModel from '../../functions/models/get-native-model.ts';
 import type * as ListModels from '../../functions/models/list-models.ts';
 import type * as ListNativeModels from '../../functions/models/list-native-models.ts';
-import { ENDPOINTS, getOpenApi } from '../../functions/openapi/api/endpoints.ts';
+import { DOCUMENT_ENDPOINTS, ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import type * as GetOpenapi from '../../functions/openapi/get-openapi.ts';
 import type * as UnknownRoute from '../../functions/openapi/unknown-route.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
@@ -39,11 +34,11 @@ export const nativeVideoPaths = ({ builtInAliases, modelAliases }: AliasConfig):
 /** The models of the service and its OpenAPI document. */
 export const addModels = ({ config, serve, keys, upstreams }: Resources): void => {
   const grants = allOf(keys.find(), acceptAliases(config), upstreams.offer());
-  serve<typeof ListModels>('list-models', listModels, grants);
-  serve<typeof GetModel>('get-model', getModel, grants);
-  serve<typeof ListNativeModels>('list-native-models', listNativeModels, grants);
-  serve<typeof GetNativeModel>('get-native-model', getNativeModel, grants);
-  serve<typeof GetOpenapi>('get-openapi', getOpenApi, upstreams.offer());
+  serve<typeof ListModels>('list-models', MODEL_ENDPOINTS.listModels, grants);
+  serve<typeof GetModel>('get-model', MODEL_ENDPOINTS.getModel, grants);
+  serve<typeof ListNativeModels>('list-native-models', MODEL_ENDPOINTS.listNativeModels, grants);
+  serve<typeof GetNativeModel>('get-native-model', MODEL_ENDPOINTS.getNativeModel, grants);
+  serve<typeof GetOpenapi>('get-openapi', DOCUMENT_ENDPOINTS.getOpenApi, upstreams.offer());
 };
 
 /**

@@ -1,10 +1,4 @@
-import {
-  createShare,
-  getShareContent,
-  listShares,
-  openShare,
-  revokeShare,
-} from '../../functions/shares/api/endpoints.ts';
+import { SHARE_ENDPOINTS } from '../../functions/shares/api/endpoints.ts';
 import type * as CreateShare from '../../functions/shares/create-share.ts';
 import type * as GetShare from '../../functions/shares/get-share.ts';
 import type * as ListShares from '../../functions/shares/list-shares.ts';
@@ -22,18 +16,22 @@ const addOwnerRoutes = ({ address, serve, keys, shares, tasks, files, audit }: R
   const key = keys.find();
   serve<typeof CreateShare>(
     'create-share',
-    createShare,
+    SHARE_ENDPOINTS.createShare,
     allOf(key, shares.add(), tasks.find(), files.use(), audit.add(), address),
   );
-  serve<typeof ListShares>('list-shares', listShares, allOf(key, shares.list()));
-  serve<typeof RevokeShare>('revoke-share', revokeShare, allOf(key, shares.revoke(), audit.add()));
+  serve<typeof ListShares>('list-shares', SHARE_ENDPOINTS.listShares, allOf(key, shares.list()));
+  serve<typeof RevokeShare>(
+    'revoke-share',
+    SHARE_ENDPOINTS.revokeShare,
+    allOf(key, shares.revoke(), audit.add()),
+  );
 };
 
 /** These need no key and can only read. */
 const addVisitorRoutes = ({ serve, shares, members, tasks, files, media }: Resources): void => {
   serve<typeof GetShare>(
     'get-share',
-    [openShare, getShareContent],
+    [SHARE_ENDPOINTS.openShare, SHARE_ENDPOINTS.getShareContent],
     allOf(
       shares.find(),
       members.find(),

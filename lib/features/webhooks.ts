@@ -1,15 +1,4 @@
-import {
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  getWebhookEndpoint,
-  listWebhookDeliveries,
-  listWebhookEndpoints,
-  listWebhookEventTypes,
-  resendWebhookDelivery,
-  rotateWebhookSecret,
-  testWebhookEndpoint,
-  updateWebhookEndpoint,
-} from '../../functions/webhooks/api/endpoints.ts';
+import { WEBHOOK_ENDPOINTS } from '../../functions/webhooks/api/endpoints.ts';
 import type * as CreateWebhook from '../../functions/webhooks/create-webhook.ts';
 import type * as DeleteWebhook from '../../functions/webhooks/delete-webhook.ts';
 import type * as GetWebhook from '../../functions/webhooks/get-webhook.ts';
@@ -43,36 +32,48 @@ const addRoutes = ({
   const key = keys.find();
   serve<typeof CreateWebhook>(
     'create-webhook',
-    createWebhookEndpoint,
+    WEBHOOK_ENDPOINTS.createWebhookEndpoint,
     allOf(key, endpoints.add(), audit.add()),
   );
-  serve<typeof ListWebhooks>('list-webhooks', listWebhookEndpoints, allOf(key, endpoints.list()));
-  serve<typeof GetWebhook>('get-webhook', getWebhookEndpoint, allOf(key, endpoints.find()));
+  serve<typeof ListWebhooks>(
+    'list-webhooks',
+    WEBHOOK_ENDPOINTS.listWebhookEndpoints,
+    allOf(key, endpoints.list()),
+  );
+  serve<typeof GetWebhook>('get-webhook', WEBHOOK_ENDPOINTS.getWebhookEndpoint, allOf(key, endpoints.find()));
   serve<typeof UpdateWebhook>(
     'update-webhook',
-    updateWebhookEndpoint,
+    WEBHOOK_ENDPOINTS.updateWebhookEndpoint,
     allOf(key, endpoints.change(), audit.add()),
   );
   serve<typeof DeleteWebhook>(
     'delete-webhook',
-    deleteWebhookEndpoint,
+    WEBHOOK_ENDPOINTS.deleteWebhookEndpoint,
     allOf(key, endpoints.remove(), audit.add()),
   );
   serve<typeof RotateWebhookSecret>(
     'rotate-webhook-secret',
-    rotateWebhookSecret,
+    WEBHOOK_ENDPOINTS.rotateWebhookSecret,
     allOf(key, endpoints.rotate(), audit.add()),
   );
-  serve<typeof TestWebhook>('test-webhook', testWebhookEndpoint, allOf(key, endpoints.sign()));
-  serve<typeof ListWebhookEventTypes>('list-webhook-event-types', listWebhookEventTypes, allOf(key));
+  serve<typeof TestWebhook>(
+    'test-webhook',
+    WEBHOOK_ENDPOINTS.testWebhookEndpoint,
+    allOf(key, endpoints.sign()),
+  );
+  serve<typeof ListWebhookEventTypes>(
+    'list-webhook-event-types',
+    WEBHOOK_ENDPOINTS.listWebhookEventTypes,
+    allOf(key),
+  );
   serve<typeof ListWebhookDeliveries>(
     'list-webhook-deliveries',
-    listWebhookDeliveries,
+    WEBHOOK_ENDPOINTS.listWebhookDeliveries,
     allOf(key, endpoints.find(), deliveries.list()),
   );
   serve<typeof ResendWebhookDelivery>(
     'resend-webhook-delivery',
-    resendWebhookDelivery,
+    WEBHOOK_ENDPOINTS.resendWebhookDelivery,
     allOf(key, endpoints.find(), deliveries.resend(), webhooks.send()),
   );
 };

@@ -49,13 +49,14 @@ export const endpointServer = (functions: Functions, api: Api) => {
     });
     for (const endpoint of endpoints) {
       known.add(gatewayRoute(endpoint));
+      const throttle = endpoint.role === 'public' ? 'public' : endpoint.throttle;
       for (const path of routes ?? [routePath(endpoint)]) {
         const missing = pathNames(endpoint).find((parameter) => !path.includes(`{${parameter}`));
         if (missing !== undefined)
           throw new Error(`${name} expects ${missing}, which the route ${path} lacks`);
         api.route(endpoint.method, path, created, {
           isOnlyGet,
-          ...(endpoint.throttle === undefined ? {} : { throttle: endpoint.throttle }),
+          ...(throttle === undefined ? {} : { throttle }),
           ...(streamSeconds === undefined ? {} : { streamSeconds }),
         });
       }

@@ -1,41 +1,32 @@
-import { createFile, getFile, listFiles } from '../../files/api/endpoints.ts';
-import type { Endpoint } from '../../identity/api/endpoint.ts';
-import { generateImages } from '../../images/api/endpoints.ts';
-import { listModels } from '../../models/api/endpoints.ts';
-import { createShare } from '../../shares/api/endpoints.ts';
-import { cancelVideo, createVideo, getVideo, listVideos } from '../../videos/api/endpoints.ts';
+import { FILE_ENDPOINTS } from '../../files/api/endpoints.ts';
+import { DELETE, type Endpoint, GET, POST } from '../../identity/api/endpoint.ts';
+import { IMAGE_ENDPOINTS } from '../../images/api/endpoints.ts';
+import { MODEL_ENDPOINTS } from '../../models/api/endpoints.ts';
+import { SHARE_ENDPOINTS } from '../../shares/api/endpoints.ts';
+import { VIDEO_ENDPOINTS } from '../../videos/api/endpoints.ts';
 import type { ToolName } from '../domain/tools.ts';
 
 /** Each tool has a role of its own. */
-export const sendMcpMessage = {
-  method: 'POST',
-  path: '/mcp',
-  summary: 'Call a tool',
-  role: 'viewer',
-} as const satisfies Endpoint;
-
-const refused = { path: '/mcp', summary: 'Answer 405', role: 'viewer' } as const;
+export const AGENT_ENDPOINTS = { sendMcpMessage: POST('/mcp', 'Call a tool', 'viewer') };
 
 /** Clients of earlier revisions look for a stream or end a session; there are none. */
 export const REFUSED_MCP_ENDPOINTS = [
-  { ...refused, method: 'GET' },
-  { ...refused, method: 'DELETE' },
-] as const satisfies readonly Endpoint[];
-
-export const AGENT_ENDPOINTS = { sendMcpMessage };
+  GET('/mcp', 'Answer 405', 'viewer'),
+  DELETE('/mcp', 'Answer 405', 'viewer'),
+] as const;
 
 /** The endpoints whose rules and roles the tools have. */
 export const TOOL_ENDPOINTS: Readonly<Record<ToolName, Endpoint>> = {
-  list_models: listModels,
-  estimate_price: listModels,
-  create_video: createVideo,
-  get_video: getVideo,
-  list_videos: listVideos,
-  cancel_video: cancelVideo,
-  generate_image: generateImages,
-  get_image: getFile,
-  list_images: listFiles,
-  create_upload: createFile,
-  create_share_link: createShare,
-  get_budget: listModels,
+  list_models: MODEL_ENDPOINTS.listModels,
+  estimate_price: MODEL_ENDPOINTS.listModels,
+  create_video: VIDEO_ENDPOINTS.createVideo,
+  get_video: VIDEO_ENDPOINTS.getVideo,
+  list_videos: VIDEO_ENDPOINTS.listVideos,
+  cancel_video: VIDEO_ENDPOINTS.cancelVideo,
+  generate_image: IMAGE_ENDPOINTS.generateImages,
+  get_image: FILE_ENDPOINTS.getFile,
+  list_images: FILE_ENDPOINTS.listFiles,
+  create_upload: FILE_ENDPOINTS.createFile,
+  create_share_link: SHARE_ENDPOINTS.createShare,
+  get_budget: MODEL_ENDPOINTS.listModels,
 };

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { DialectName } from '../../platform/openapi/error-responses.ts';
 import type { Operation } from '../../platform/openapi/operation.ts';
 import type { HttpRequest } from '../../platform/runtime/http.ts';
 import type { Caller, KeyKind } from '../domain/api-key.ts';
@@ -9,7 +10,7 @@ import type { Role } from '../domain/roles.ts';
  * route and its throttle, the OpenAPI operation and the monitoring of the route are derived from the declaration.
  */
 export type Endpoint = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** As in the OpenAPI document. */
   readonly path: string;
   /** The path at the gateway, if it cannot be the documented one. */
@@ -17,23 +18,63 @@ export type Endpoint = {
   readonly summary: string;
   /** The role that a person, and a person's key, needs. `public` endpoints need no key. */
   readonly role: Role | 'public';
-  /** The kind of API keys that it accepts, besides the sessions of the console; `plain` unless declared. */
-  readonly key?: KeyKind;
-  /** Google's: its place for the key and its format of errors. */
-  readonly dialect?: 'native';
   /**
    * `uncached` looks up every key and session, so that an ended one cannot create credentials or links. `overdue` also
    * accepts a session that must be renewed before anything else.
    */
   readonly access?: 'uncached' | 'overdue';
-  /** Limits of its own: `slow` endpoints occupy a function for long, `public` ones need no key. */
-  readonly throttle?: 'slow' | 'public';
+  /** Limits of its own, because it occupies a function for long. */
+  readonly throttle?: 'slow';
   /** Reads the query; `queryAll` returns all values of a list. */
   readonly query?: (query: HttpRequest['query'], queryAll: HttpRequest['queryAll']) => unknown;
   /** The fields of a JSON body. */
   readonly body?: z.core.$ZodType;
   readonly isBodyOptional?: true;
 };
+
+type Options = Omit<Endpoint, 'method' | 'path' | 'summary' | 'role'>;
+
+type Row<Method, Path, Needed> = {
+  readonly method: Method;
+  readonly path: Path;
+  readonly summary: string;
+  readonly role: Needed;
+};
+
+const declare = <const Method extends Endpoint['method']>(method: Method) => {
+  function row<const Path extends string, const Needed extends Endpoint['role']>(
+    path: Path,
+    summary: string,
+    role: Needed,
+  ): Row<Method, Path, Needed>;
+  function row<const Path extends string, const Needed extends Endpoint['role'], const More extends Options>(
+    path: Path,
+    summary: string,
+    role: Needed,
+    more: More,
+  ): Row<Method, Path, Needed> & More;
+  function row(path: string, summary: string, role: Endpoint['role'], more: Options = {}) {
+    return { method, path, summary, role, ...more };
+  }
+  return row;
+};
+
+export const GET = declare('GET');
+export const POST = declare('POST');
+export const DELETE = declare('DELETE');
+
+/** The path of everything that belongs to an account, each of which is one project. */
+export const PROJECT = '/v1/organization/projects/{project_id}';
+
+const ADMINISTRATION = /^\/v1\/(?:organization|console)\//;
+
+/** The kind of API keys that an endpoint accepts, besides the sessions of the console. */
+export const acceptedKeys = ({ path }: Endpoint): KeyKind => (ADMINISTRATION.test(path) ? 'admin' : 'plain');
+
+const NATIVE = /^\/(?:upload\/)?v1beta\//;
+
+/** Google's endpoints have another place for the key, and another format of errors. */
+export const dialectName = ({ path }: Endpoint): DialectName => (NATIVE.test(path) ? 'native' : 'openAi');
 
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${infer Greedy}+` ? Greedy : Name) | PathNames<Rest>
@@ -74,7 +115,7 @@ export const isRequestFor = <Declared extends Endpoint>(
 /** The parts of an operation that only the OpenAPI document needs. */
 type OperationPart = Omit<Operation, 'method' | 'path' | 'id' | 'summary' | 'dialect' | 'bodyIsOptional'>;
 
-const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+const METHODS = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
 
 /** The operations of declared endpoints, in their order. An endpoint without its part does not compile. */
 export const toOperations = <const Endpoints extends Readonly<Record<string, Endpoint>>>(
@@ -82,21 +123,20 @@ export const toOperations = <const Endpoints extends Readonly<Record<string, End
   parts: { readonly [Id in keyof Endpoints & string]: OperationPart },
 ): Operation[] => {
   const described = new Map(Object.entries<OperationPart>(parts));
-  return Object.entries(endpoints).flatMap(
-    ([id, { method, path, summary, role, dialect, isBodyOptional }]) => {
-      const part = described.get(id);
-      if (part === undefined) return [];
-      return {
-        // A path that names a resource can name one that does not exist.
-        ...(role !== 'public' && path.includes('{') && { errors: ['not_found'] as const }),
-        ...part,
-        id,
-        method: METHODS[method],
-        path,
-        summary,
-        ...(role === 'public' ? {} : { dialect: dialect ?? 'openAi' }),
-        ...(isBodyOptional === true ? { bodyIsOptional: true } : {}),
-      };
-    },
-  );
+  return Object.entries<Endpoint>(endpoints).flatMap(([id, endpoint]) => {
+    const part = described.get(id);
+    const { method, path, summary, role, isBodyOptional } = endpoint;
+    if (part === undefined) return [];
+    return {
+      // A path that names a resource can name one that does not exist.
+      ...(role !== 'public' && path.includes('{') && { errors: ['not_found'] as const }),
+      ...part,
+      id,
+      method: METHODS[method],
+      path,
+      summary,
+      ...(role === 'public' ? {} : { dialect: dialectName(endpoint) }),
+      ...(isBodyOptional === true ? { bodyIsOptional: true } : {}),
+    };
+  });
 };

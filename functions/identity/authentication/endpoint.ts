@@ -13,7 +13,13 @@ import { type StreamedResponse, streamed } from '../../platform/runtime/stream.t
 import { dynamoKeys } from '../adapters/dynamo-keys.ts';
 import { dynamoMembers } from '../adapters/dynamo-members.ts';
 import { dynamoSessions } from '../adapters/dynamo-sessions.ts';
-import { type Endpoint, type EndpointRequest, isRequestFor } from '../api/endpoint.ts';
+import {
+  acceptedKeys,
+  dialectName,
+  type Endpoint,
+  type EndpointRequest,
+  isRequestFor,
+} from '../api/endpoint.ts';
 import { requireRole } from '../domain/roles.ts';
 import { isSessionId } from '../domain/session.ts';
 import { type Authenticate, authenticator, KEEP_MILLISECONDS, keyOrSession } from './authenticate.ts';
@@ -72,13 +78,14 @@ export const logger = jsonLogger();
 export const client = dynamoClient();
 
 /** Every declared endpoint accepts a key or a console session. */
-const authenticate = ({ key: kind = 'plain', access }: Endpoint): Authenticate => {
+const authenticate = (declared: Endpoint): Authenticate => {
+  const { access } = declared;
   const keepMilliseconds = access === undefined ? KEEP_MILLISECONDS : 0;
   const { KEY_TABLE, SESSION_TABLE, MEMBER_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(KEYS);
   const keys = dynamoKeys(client, KEY_TABLE, keepMilliseconds === 0);
   const members = dynamoMembers(client, MEMBER_TABLE);
   const known = keyOrSession(
-    authenticator({ keys, members }, Date.now, kind, keepMilliseconds),
+    authenticator({ keys, members }, Date.now, acceptedKeys(declared), keepMilliseconds),
     { sessions: dynamoSessions(client, SESSION_TABLE), members },
     Date.now,
     { keepMilliseconds, acceptOverdue: access === 'overdue' },
@@ -123,10 +130,10 @@ const serveDeclared = <Declared extends Endpoint, Response extends { readonly st
   declared: Declared,
   handle: (request: EndpointRequest<Declared>) => Promise<Response>,
 ) => {
-  const { dialect = 'openAi', role, query } = declared;
+  const { role, query } = declared;
   if (role === 'public') throw new Error(`${declared.path} needs no key`);
   const options = {
-    dialect: DIALECTS[dialect],
+    dialect: DIALECTS[dialectName(declared)],
     logger,
     authenticate: authenticate(declared),
   };

@@ -2,7 +2,7 @@ import { AGENT_ENDPOINTS } from '../../agents/api/endpoints.ts';
 import { USAGE_ENDPOINTS } from '../../billing/api/endpoints.ts';
 import { CONSOLE_ENDPOINTS } from '../../console/api/endpoints.ts';
 import { FILE_ENDPOINTS, NATIVE_FILE_ENDPOINTS } from '../../files/api/endpoints.ts';
-import type { Endpoint } from '../../identity/api/endpoint.ts';
+import { type Endpoint, GET, POST } from '../../identity/api/endpoint.ts';
 import {
   AUDIT_ENDPOINTS,
   KEY_ENDPOINTS,
@@ -16,27 +16,19 @@ import { SHARE_ENDPOINTS } from '../../shares/api/endpoints.ts';
 import { ALTERNATIVE_VIDEO_ENDPOINTS, VIDEO_ENDPOINTS } from '../../videos/api/endpoints.ts';
 import { WEBHOOK_ENDPOINTS } from '../../webhooks/api/endpoints.ts';
 
-export const getOpenApi = {
-  method: 'GET',
-  path: '/openapi.json',
-  summary: 'Get this document',
-  role: 'public',
-  throttle: 'public',
-} as const satisfies Endpoint;
-
-const MISSING = { summary: 'Reject operations that this service does not offer', role: 'viewer' } as const;
+const MISSING = 'Reject operations that this service does not offer';
 
 /** Operations of OpenAI's API that the service does not have. They are not part of the document. */
 export const NOT_OFFERED_ENDPOINTS = [
-  { ...MISSING, method: 'POST', path: '/v1/videos/characters' },
-  { ...MISSING, method: 'POST', path: '/v1/videos/{task_id}' },
-  { ...MISSING, method: 'POST', path: '/v1/videos/{task_id}/remix' },
-  { ...MISSING, method: 'GET', path: '/v1/videos/characters/{character_id}' },
-] as const satisfies readonly Endpoint[];
+  POST('/v1/videos/characters', MISSING, 'viewer'),
+  POST('/v1/videos/{task_id}', MISSING, 'viewer'),
+  POST('/v1/videos/{task_id}/remix', MISSING, 'viewer'),
+  GET('/v1/videos/characters/{character_id}', MISSING, 'viewer'),
+] as const;
 /** Stands for all of them in the function, because it has no parameter. */
 export const [notOffered] = NOT_OFFERED_ENDPOINTS;
 
-export const DOCUMENT_ENDPOINTS = { getOpenApi };
+export const DOCUMENT_ENDPOINTS = { getOpenApi: GET('/openapi.json', 'Get this document', 'public') };
 
 /** The documented endpoints with the tag of their operations. */
 const TAGGED = [

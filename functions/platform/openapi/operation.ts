@@ -5,7 +5,7 @@ import { COMMON_HEADERS, type JsonSchema, REDIRECT_HEADERS, schemaRef } from './
 
 /** A method of a path: its request and its responses. Schemas and parameters are referred to by their names. */
 export type Operation = {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'delete';
   readonly path: string;
   readonly id: string;
   readonly summary: string;

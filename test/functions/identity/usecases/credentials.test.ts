@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { getSession } from '../../../../functions/console/api/endpoints.ts';
+import { CONSOLE_ENDPOINTS } from '../../../../functions/console/api/endpoints.ts';
 import { auditTrail } from '../../../../functions/identity/adapters/audit-trail.ts';
 import { dynamoKeys } from '../../../../functions/identity/adapters/dynamo-keys.ts';
 import { memberDirectory, memberWrites } from '../../../../functions/identity/adapters/dynamo-members.ts';
@@ -13,7 +13,11 @@ import {
   sessionAdministration,
 } from '../../../../functions/identity/adapters/dynamo-sessions.ts';
 import { keyAdministration } from '../../../../functions/identity/adapters/key-administration.ts';
-import * as identity from '../../../../functions/identity/api/endpoints.ts';
+import {
+  KEY_ENDPOINTS,
+  PEOPLE_ENDPOINTS,
+  SESSION_ENDPOINTS,
+} from '../../../../functions/identity/api/endpoints.ts';
 import { authenticator, keyOrSession } from '../../../../functions/identity/authentication/authenticate.ts';
 import { type Caller, generateApiKey } from '../../../../functions/identity/domain/api-key.ts';
 import { generateInvitation, toPersonId } from '../../../../functions/identity/domain/person.ts';
@@ -31,7 +35,7 @@ import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { dynamoNewShares, dynamoShares } from '../../../../functions/shares/adapters/dynamo-shares.ts';
-import * as shareEndpoints from '../../../../functions/shares/api/endpoints.ts';
+import { SHARE_ENDPOINTS } from '../../../../functions/shares/api/endpoints.ts';
 import { createShare } from '../../../../functions/shares/usecases/manage-shares.ts';
 import { openShare } from '../../../../functions/shares/usecases/open-share.ts';
 import { issueApiKey } from '../../../../lib/operator/administration.ts';
@@ -322,11 +326,11 @@ describe('a credential of an admin', () => {
 
 test('the maker of a credential needs the role of its route', () => {
   assert.deepEqual(MAKER_ROLES, {
-    key: identity.createKey.role,
-    session: getSession.role,
-    link: identity.createLink.role,
-    invitation: identity.createInvitation.role,
-    share: shareEndpoints.createShare.role,
+    key: KEY_ENDPOINTS.createKey.role,
+    session: CONSOLE_ENDPOINTS.getSession.role,
+    link: SESSION_ENDPOINTS.createLink.role,
+    invitation: PEOPLE_ENDPOINTS.createInvitation.role,
+    share: SHARE_ENDPOINTS.createShare.role,
   });
 });
 
