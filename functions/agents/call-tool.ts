@@ -46,7 +46,7 @@ const toCall = ({ request, startedAt }: Context, caller: Caller, report: Report)
   caller,
   requestId: request.requestId,
   action: requestAction({ ...request, caller }),
-  baseUrl: request.baseUrl,
+  publicUrl: request.publicUrl,
   deadline: startedAt + LONGEST_CALL_SECONDS * 1000 - RESULT_MILLISECONDS,
   report,
 });

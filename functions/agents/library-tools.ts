@@ -24,7 +24,7 @@ import type { McpEnvironment } from './settings.ts';
 
 /** Images and uploads of the account, and links to its videos and images. */
 export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment, inputs: ToolInputs) => {
-  const { FILE_TABLE, MEDIA_BUCKET, PUBLIC_BASE_URL } = environment;
+  const { FILE_TABLE, MEDIA_BUCKET } = environment;
   const s3 = s3Client();
   const files = {
     files: dynamoFiles(client, FILE_TABLE),
@@ -92,7 +92,7 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
       };
     },
 
-    create_share_link: async (given, { action, baseUrl }) => {
+    create_share_link: async (given, { action, publicUrl }) => {
       const sent = Object.fromEntries(
         Object.entries(parseBody(inputs.create_share_link, given)).filter(([, value]) => value !== undefined),
       );
@@ -101,7 +101,7 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
         throw invalidField('video_id', 'Send either video_id or file_id.');
       const terms = readShareTerms(parseBody(newShareSchema, sent));
       const { share, token } = await createShare(shares, action, terms);
-      const { url } = createdShare(share, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token);
+      const { url } = createdShare(share, publicUrl, token);
       return { structured: { url, expires_at: toTime(share.expiresAt), share_id: share.id } };
     },
   } satisfies Partial<Record<ToolName, ToolHandler>>;

@@ -1,9 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestAction } from '../identity/domain/audit.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { AUDIT, KEPT_STORAGE, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { accountAdministration } from './adapters/account-administration.ts';
 import { dynamoKeptStorage } from './adapters/kept-storage.ts';
 import { USAGE_ENDPOINTS } from './api/endpoints.ts';
@@ -22,14 +20,14 @@ const accounts = accountAdministration(
 );
 
 const describeStorage = async (account: string) =>
-  ok(storageLimitObject(await storages.find(account), KEPT_STORAGE_MEGABYTES));
+  storageLimitObject(await storages.find(account), KEPT_STORAGE_MEGABYTES);
 
-const get = endpoint(USAGE_ENDPOINTS.getStorageLimit, ({ caller }) => describeStorage(caller.account));
+const get = jsonEndpoint(USAGE_ENDPOINTS.getStorageLimit, ({ caller }) => describeStorage(caller.account));
 
-const set = endpoint(USAGE_ENDPOINTS.setStorageLimit, async (request) => {
-  const keptMegabytes = request.body.limit_megabytes ?? undefined;
-  await accounts.set(requestAction(request), { keptMegabytes });
-  return describeStorage(request.caller.account);
+const set = jsonEndpoint(USAGE_ENDPOINTS.setStorageLimit, async ({ body, action, caller }) => {
+  const keptMegabytes = body.limit_megabytes ?? undefined;
+  await accounts.set(action, { keptMegabytes });
+  return describeStorage(caller.account);
 });
 
 export const handler = (event: APIGatewayProxyEvent) =>

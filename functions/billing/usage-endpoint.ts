@@ -1,7 +1,6 @@
 import type { Endpoint } from '../identity/api/endpoint.ts';
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoUsage } from './adapters/dynamo-charges.ts';
 import { bucketPage } from './api/usage-object.ts';
 import { readUsageQuery, type UsageEndpoint } from './api/usage-query.ts';
@@ -17,8 +16,8 @@ export const usageEndpoint = (
   toResult: (sum: UsageSum) => unknown,
 ) => {
   const usage = dynamoUsage(client, readEnvironment(ENVIRONMENT).USAGE_TABLE, logger);
-  return endpoint(declared, async (request) => {
+  return jsonEndpoint(declared, async (request) => {
     const query = readUsageQuery(parameters, request, Date.now());
-    return ok(bucketPage(await reportUsage(usage, request.caller.account, query), toResult));
+    return bucketPage(await reportUsage(usage, request.caller.account, query), toResult);
   });
 };

@@ -7,7 +7,7 @@ import { LIMITS } from '../billing/settings.ts';
 import { IMAGE_MODEL, maxImageBytes, VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { dynamoMembers, memberDirectory } from '../identity/adapters/dynamo-members.ts';
 import { dynamoSessions } from '../identity/adapters/dynamo-sessions.ts';
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { ACCESS_REMOVED } from '../identity/domain/roles.ts';
 import { isSessionId } from '../identity/domain/session.ts';
 import { PROVIDER_NAME } from '../identity/settings.ts';
@@ -21,7 +21,6 @@ import {
   readEnvironment,
   seconds,
 } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { offeredModels } from '../upstream/domain/capabilities.ts';
 import { OFFER } from '../upstream/settings.ts';
 import { capabilitySets } from '../videos/domain/offered.ts';
@@ -40,7 +39,7 @@ export const ENVIRONMENT = {
   SAMPLE_GENERATOR: z.enum(['true', 'false']),
 };
 const environment = readEnvironment(ENVIRONMENT);
-const { SESSION_TABLE, MEMBER_TABLE, ACCOUNT_TABLE, PUBLIC_BASE_URL, UPSTREAMS } = environment;
+const { SESSION_TABLE, MEMBER_TABLE, ACCOUNT_TABLE, UPSTREAMS } = environment;
 const offered = offeredModels(UPSTREAMS);
 const offers = {
   video: Object.fromEntries(
@@ -58,7 +57,7 @@ const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
 const members = dynamoMembers(client, MEMBER_TABLE);
 const directory = memberDirectory(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(CONSOLE_ENDPOINTS.getSession, async ({ caller, baseUrl }) => {
+export const handler = jsonEndpoint(CONSOLE_ENDPOINTS.getSession, async ({ caller, publicUrl }) => {
   if (!isSessionId(caller.keyId))
     throw new DomainError('insufficient_permissions', 'An admin key has no session. Sign in to the console.');
   const now = Date.now();
@@ -77,26 +76,24 @@ export const handler = endpoint(CONSOLE_ENDPOINTS.getSession, async ({ caller, b
   if (personId !== undefined && member === undefined)
     throw new DomainError('invalid_api_key', ACCESS_REMOVED);
   const limits = effectiveLimits(account, defaultLimits(environment));
-  return ok(
-    currentSessionObject(
-      session,
-      {
-        role: member?.role ?? role,
-        member,
-        memberships,
-        providerName: session.checkUntil === undefined ? undefined : environment.SIGN_IN_NAME,
-      },
-      {
-        baseUrl: PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL,
-        prices: environment.PRICES,
-        offers,
-        videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
-        storesImages: environment.STORES_IMAGES === 'true',
-        sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
-        imageBytes: maxImageBytes(environment.UPSTREAM_REQUEST_MEGABYTES),
-        limits,
-        budget: toBudgetState(account, limits, now),
-      },
-    ),
+  return currentSessionObject(
+    session,
+    {
+      role: member?.role ?? role,
+      member,
+      memberships,
+      providerName: session.checkUntil === undefined ? undefined : environment.SIGN_IN_NAME,
+    },
+    {
+      baseUrl: publicUrl,
+      prices: environment.PRICES,
+      offers,
+      videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
+      storesImages: environment.STORES_IMAGES === 'true',
+      sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
+      imageBytes: maxImageBytes(environment.UPSTREAM_REQUEST_MEGABYTES),
+      limits,
+      budget: toBudgetState(account, limits, now),
+    },
   );
 });

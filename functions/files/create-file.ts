@@ -1,4 +1,4 @@
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { isJson, readJsonBody } from '../platform/body/json-body.ts';
 import { readBody } from '../platform/body/request-body.ts';
@@ -10,7 +10,6 @@ import {
   seconds,
   wholeNumber,
 } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { putFile, signFileUpload } from './adapters/s3-files.ts';
 import { readFileForm, readUpload } from './api/create-file.ts';
@@ -39,15 +38,15 @@ const dependencies = {
   retentionSeconds: environment.FILE_RETENTION_SECONDS,
 };
 
-export const handler = endpoint(FILE_ENDPOINTS.createFile, async ({ caller, header, body }) => {
+export const handler = jsonEndpoint(FILE_ENDPOINTS.createFile, async ({ caller, header, body }) => {
   const contentType = header('content-type');
   if (isJson(contentType)) {
     const { terms, sha256 } = readUpload(readJsonBody(body));
     requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'bytes');
     const { file, upload } = await createUpload(dependencies, caller.account, terms, sha256);
-    return ok(fileObjectWithUpload(file, upload));
+    return fileObjectWithUpload(file, upload);
   }
   const { terms, bytes } = readFileForm(await readBody(contentType, body));
   requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
-  return ok(fileObject(await storeFile(dependencies, caller.account, terms, bytes)));
+  return fileObject(await storeFile(dependencies, caller.account, terms, bytes));
 });

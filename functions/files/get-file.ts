@@ -1,7 +1,6 @@
-import { client, endpoint } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint } from '../identity/authentication/endpoint.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { fileHasArrived } from './adapters/s3-files.ts';
 import { FILE_ENDPOINTS } from './api/endpoints.ts';
@@ -16,6 +15,6 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(FILE_ENDPOINTS.getFile, async ({ caller, path }) =>
-  ok(fileObject(await getFile(dependencies, caller.account, path.file_id))),
+export const handler = jsonEndpoint(FILE_ENDPOINTS.getFile, async ({ caller, path }) =>
+  fileObject(await getFile(dependencies, caller.account, path.file_id)),
 );

@@ -1,6 +1,5 @@
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoFilePages } from './adapters/dynamo-files.ts';
 import { FILE_ENDPOINTS } from './api/endpoints.ts';
 import { fileList } from './api/file-object.ts';
@@ -9,6 +8,6 @@ export const ENVIRONMENT = { ...KEYS, FILE_TABLE: text };
 const { FILE_TABLE } = readEnvironment(ENVIRONMENT);
 const { page } = dynamoFilePages(client, FILE_TABLE, logger);
 
-export const handler = endpoint(FILE_ENDPOINTS.listFiles, async ({ caller, query }) =>
-  ok(fileList(await page(caller.account, query, Date.now()))),
+export const handler = jsonEndpoint(FILE_ENDPOINTS.listFiles, async ({ caller, query }) =>
+  fileList(await page(caller.account, query, Date.now())),
 );

@@ -57,41 +57,40 @@ const dependencies = {
   retentionSeconds: environment.FILE_RETENTION_SECONDS,
 };
 
-const publicUrl = (baseUrl: string): string =>
-  environment.PUBLIC_BASE_URL === '' ? baseUrl : environment.PUBLIC_BASE_URL;
-
 /** Google's smallest unit: all chunks but the last are multiples of it. */
 const CHUNK_GRANULARITY = String(256 * 1024);
 
-const start = endpoint(NATIVE_FILE_ENDPOINTS.uploadNativeFile, async ({ caller, header, body, baseUrl }) => {
-  const base = publicUrl(baseUrl);
-  if (readProtocol(header) === 'multipart') {
-    const { terms, bytes } = readWholeUpload(header, body);
-    requireUsableSize(bytes.length, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
-    const file = await storeFile(dependencies, caller.account, terms, bytes);
-    return describe({ status: 'final', file }, base);
-  }
-  const terms = readUploadStart(header, body);
-  if (terms.bytes !== undefined)
-    requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, LENGTH_HEADER);
-  const uploadId = await startUpload(dependencies, caller.account, terms);
-  return ok(
-    {},
-    {
-      'x-goog-upload-url': `${base}/upload/v1beta/files?upload_id=${uploadId}&upload_protocol=resumable`,
-      'x-goog-upload-status': 'active',
-      'x-goog-upload-chunk-granularity': CHUNK_GRANULARITY,
-    },
-  );
-});
+const start = endpoint(
+  NATIVE_FILE_ENDPOINTS.uploadNativeFile,
+  async ({ caller, header, body, publicUrl }) => {
+    if (readProtocol(header) === 'multipart') {
+      const { terms, bytes } = readWholeUpload(header, body);
+      requireUsableSize(bytes.length, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
+      const file = await storeFile(dependencies, caller.account, terms, bytes);
+      return describe({ status: 'final', file }, publicUrl);
+    }
+    const terms = readUploadStart(header, body);
+    if (terms.bytes !== undefined)
+      requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, LENGTH_HEADER);
+    const uploadId = await startUpload(dependencies, caller.account, terms);
+    return ok(
+      {},
+      {
+        'x-goog-upload-url': `${publicUrl}/upload/v1beta/files?upload_id=${uploadId}&upload_protocol=resumable`,
+        'x-goog-upload-status': 'active',
+        'x-goog-upload-chunk-granularity': CHUNK_GRANULARITY,
+      },
+    );
+  },
+);
 
 /** The URL of the upload is a secret, so these requests need no key. */
 const receive = publicHandler({ dialect: nativeDialect, logger }, async (request, outcome) => {
-  const { query, header, body, baseUrl } = request;
+  const { query, header, body, publicUrl } = request;
   const upload = await findUpload(dependencies, query('upload_id') ?? '');
   outcome.account = upload.file.account;
   const step = readUploadStep(header, body);
-  return describe(await takeStep(upload, step), publicUrl(baseUrl));
+  return describe(await takeStep(upload, step), publicUrl);
 });
 
 const takeStep = async (upload: Upload, step: ReturnType<typeof readUploadStep>): Promise<UploadState> => {

@@ -1,11 +1,9 @@
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoPeople } from './adapters/dynamo-people.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
 import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
 import { personObject } from './api/people-object.ts';
-import { client, endpoint, logger } from './authentication/endpoint.ts';
-import { requestAction } from './domain/audit.ts';
+import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { changeRole } from './usecases/manage-people.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT };
@@ -15,8 +13,7 @@ const ports = {
   keys: keyAdministration(client, environment, logger),
 };
 
-export const handler = endpoint(PEOPLE_ENDPOINTS.changeRole, async (request) => {
-  const { path, body } = request;
+export const handler = jsonEndpoint(PEOPLE_ENDPOINTS.changeRole, async ({ path, body, action }) => {
   const change = { role: body.role, keyChoice: body.keys };
-  return ok(personObject(await changeRole(ports, requestAction(request), path.user_id, change)));
+  return personObject(await changeRole(ports, action, path.user_id, change));
 });

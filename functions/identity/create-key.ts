@@ -1,12 +1,10 @@
 import { PRICES } from '../catalogue/settings.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
 import { KEY_ENDPOINTS } from './api/endpoints.ts';
 import { createdKey, newKeyTerms } from './api/key-object.ts';
-import { client, endpoint, logger } from './authentication/endpoint.ts';
-import { requestAction } from './domain/audit.ts';
+import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { createKey } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PRICES };
@@ -16,10 +14,9 @@ const keys = keyAdministration(client, environment, logger);
 
 const members = dynamoMembers(client, environment.MEMBER_TABLE);
 
-export const handler = endpoint(KEY_ENDPOINTS.createKey, async (request) => {
-  const { caller, body } = request;
+export const handler = jsonEndpoint(KEY_ENDPOINTS.createKey, async ({ caller, body, action }) => {
   const terms = newKeyTerms(body);
-  const { key, stored } = await createKey({ keys, prices }, requestAction(request), terms);
+  const { key, stored } = await createKey({ keys, prices }, action, terms);
   const owner = stored.ownerId === undefined ? undefined : await members.find(caller.account, stored.ownerId);
-  return ok(createdKey(stored, key, owner));
+  return createdKey(stored, key, owner);
 });

@@ -9,7 +9,6 @@ import { SESSION_ENDPOINTS } from './api/endpoints.ts';
 import { endedSession } from './api/session-object.ts';
 import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
 import { type AccountRequest, client, endpoint, logger } from './authentication/endpoint.ts';
-import { requestAction } from './domain/audit.ts';
 import { isSessionId, readCookieValue } from './domain/session.ts';
 import { endSession } from './usecases/manage-sessions.ts';
 
@@ -32,7 +31,7 @@ const end = async (request: EndpointRequest<typeof SESSION_ENDPOINTS.endSession>
   const which = path.session_id;
   const signsOut = isSessionId(caller.keyId) && ['current', 'all', caller.keyId].includes(which);
   const signOutUrl = signsOut ? await findSignOutUrl(request) : undefined;
-  const ended = await endSession(sessions, requestAction(request), which);
+  const ended = await endSession(sessions, request.action, which);
   const cookieName = sessionCookieName(header);
   return ok(
     endedSession(ended, signOutUrl),

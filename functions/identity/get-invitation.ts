@@ -1,15 +1,14 @@
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoInvitationList } from './adapters/dynamo-people.ts';
 import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
 import { invitationObject } from './api/people-object.ts';
-import { client, endpoint, logger } from './authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { findInvitation } from './usecases/manage-invitations.ts';
 
 export const ENVIRONMENT = KEYS;
 const { MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const invitations = dynamoInvitationList(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(PEOPLE_ENDPOINTS.getInvitation, async ({ caller, path }) =>
-  ok(invitationObject(await findInvitation(invitations, caller.account, path.invite_id), Date.now())),
+export const handler = jsonEndpoint(PEOPLE_ENDPOINTS.getInvitation, async ({ caller, path }) =>
+  invitationObject(await findInvitation(invitations, caller.account, path.invite_id), Date.now()),
 );

@@ -1,16 +1,15 @@
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoInvitationList } from './adapters/dynamo-people.ts';
 import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
 import { invitationList } from './api/people-object.ts';
-import { client, endpoint, logger } from './authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { listInvitations } from './usecases/manage-invitations.ts';
 
 export const ENVIRONMENT = KEYS;
 const { MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const invitations = dynamoInvitationList(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(PEOPLE_ENDPOINTS.listInvitations, async ({ caller, query }) => {
+export const handler = jsonEndpoint(PEOPLE_ENDPOINTS.listInvitations, async ({ caller, query }) => {
   const { items, hasMore } = await listInvitations(invitations, caller.account, query);
-  return ok(invitationList(items, hasMore, Date.now()));
+  return invitationList(items, hasMore, Date.now());
 });

@@ -1,11 +1,10 @@
 import { ACCOUNTS, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoKeyUses } from './adapters/dynamo-key-uses.ts';
 import { dynamoKeyList } from './adapters/dynamo-keys.ts';
 import { dynamoMemberList } from './adapters/dynamo-people.ts';
 import { KEY_ENDPOINTS } from './api/endpoints.ts';
 import { keyList } from './api/key-object.ts';
-import { client, endpoint, logger } from './authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { listKeys } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ACCOUNTS };
@@ -16,8 +15,8 @@ const ports = {
   uses: dynamoKeyUses(client, ACCOUNT_TABLE, logger),
 };
 
-export const handler = endpoint(KEY_ENDPOINTS.listKeys, async ({ caller, query }) => {
+export const handler = jsonEndpoint(KEY_ENDPOINTS.listKeys, async ({ caller, query }) => {
   const now = Date.now();
   const page = await listKeys(ports, caller.account, query, now);
-  return ok(keyList(page, now));
+  return keyList(page, now);
 });

@@ -1,10 +1,9 @@
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { memberDirectory } from './adapters/dynamo-members.ts';
 import { sessionAdministration } from './adapters/dynamo-sessions.ts';
 import { SESSION_ENDPOINTS } from './api/endpoints.ts';
 import { sessionList } from './api/session-object.ts';
-import { client, endpoint, logger } from './authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { actingPerson } from './domain/api-key.ts';
 import { isAlive, isBacked } from './domain/session.ts';
 import { isVisible } from './usecases/manage-sessions.ts';
@@ -14,7 +13,7 @@ const { SESSION_TABLE, MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const sessions = sessionAdministration(client, SESSION_TABLE, logger);
 const members = memberDirectory(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(SESSION_ENDPOINTS.listSessions, async ({ caller }) => {
+export const handler = jsonEndpoint(SESSION_ENDPOINTS.listSessions, async ({ caller }) => {
   const now = Date.now();
   const visible = (await sessions.list(caller.account)).filter(
     (session) => isAlive(session, now) && isVisible(caller, session),
@@ -23,5 +22,5 @@ export const handler = endpoint(SESSION_ENDPOINTS.listSessions, async ({ caller 
     ? await members.listByAccount(caller.account)
     : [];
   const found = visible.filter((session) => isBacked(session, people));
-  return ok(sessionList(found, people, caller.keyId));
+  return sessionList(found, people, caller.keyId);
 });

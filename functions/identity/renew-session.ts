@@ -7,7 +7,6 @@ import { SESSION_ENDPOINTS } from './api/endpoints.ts';
 import { sessionObject } from './api/session-object.ts';
 import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
 import { type AccountRequest, client, endpoint } from './authentication/endpoint.ts';
-import { requestAction } from './domain/audit.ts';
 import { readCookieValue } from './domain/session.ts';
 import { SIGN_IN_SERVICE, signInService } from './sign-in-service.ts';
 import { type HeldSession, renewSession, switchAccount } from './usecases/renew-session.ts';
@@ -25,7 +24,7 @@ const holdSession = async (request: Omit<AccountRequest, 'body'>): Promise<HeldS
   const session = await sessions.find(cookie.id);
   if (session === undefined)
     throw new DomainError('invalid_api_key', 'The console session has ended: sign in again.');
-  return { session, secret: cookie.secret, origin: requestAction(request) };
+  return { session, secret: cookie.secret, origin: request.action };
 };
 
 const renew = endpoint(SESSION_ENDPOINTS.renewSession, async (request) =>

@@ -24,10 +24,7 @@ export const ENVIRONMENT = { ...SIGN_IN_SERVICE, ...PUBLIC_ADDRESS, ...SIGN_IN_L
 const environment = readEnvironment(ENVIRONMENT);
 const service = signInService(environment);
 
-const publicBase = ({ baseUrl }: HttpRequest): string =>
-  environment.PUBLIC_BASE_URL === '' ? baseUrl : environment.PUBLIC_BASE_URL;
-const callbackAddress = (request: HttpRequest): string =>
-  `${publicBase(request)}/v1/console/sign_in/callback`;
+const callbackAddress = ({ publicUrl }: HttpRequest): string => `${publicUrl}/v1/console/sign_in/callback`;
 
 /** The address of a page as the browser knows it, which a proxy may serve elsewhere. */
 const pageAddress = ({ prefix }: HttpRequest, path: string): string =>
@@ -121,7 +118,7 @@ const callback = async (request: HttpRequest, outcome: { account?: string }): Pr
   try {
     const redirectUri = callbackAddress(request);
     const tokens = await provider.redeemCode(readParameters(request), { ...attempt, redirectUri });
-    const signOutUrl = await provider.signOutUrl(tokens.idToken, `${publicBase(request)}/console/sign-in`);
+    const signOutUrl = await provider.signOutUrl(tokens.idToken, `${request.publicUrl}/console/sign-in`);
     const from = { ip: sourceIp, userAgent: readUserAgent(header) };
     const result = await signInWithProvider(service, { attempt, tokens, signOutUrl, from });
     if ('error' in result) {

@@ -1,13 +1,11 @@
 import { PRICES } from '../catalogue/settings.ts';
 import { ACCOUNTS, AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoKeyUses } from './adapters/dynamo-key-uses.ts';
 import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
 import { KEY_ENDPOINTS } from './api/endpoints.ts';
 import { keyObject, readKeyChange } from './api/key-object.ts';
-import { client, endpoint, logger } from './authentication/endpoint.ts';
-import { requestAction } from './domain/audit.ts';
+import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { changeKey } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ACCOUNTS, ...AUDIT, ...PRICES };
@@ -18,12 +16,10 @@ const uses = dynamoKeyUses(client, ACCOUNT_TABLE, logger);
 
 const members = dynamoMembers(client, environment.MEMBER_TABLE);
 
-export const handler = endpoint(KEY_ENDPOINTS.updateKey, async (request) => {
-  const { caller, path, body } = request;
-  const action = requestAction(request);
+export const handler = jsonEndpoint(KEY_ENDPOINTS.updateKey, async ({ caller, path, body, action }) => {
   const change = readKeyChange(body, action.at);
   const key = await changeKey({ keys, prices }, action, path.key_id, change);
   const owner = key.ownerId === undefined ? undefined : await members.find(caller.account, key.ownerId);
   const lastCharges = await uses.lastCharges(caller.account, [key.id]);
-  return ok(keyObject(key, action.at, { owner, lastCharge: lastCharges.get(key.id) }));
+  return keyObject(key, action.at, { owner, lastCharge: lastCharges.get(key.id) });
 });

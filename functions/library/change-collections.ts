@@ -1,9 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestAction } from '../identity/domain/audit.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { AUDIT, KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoCollectionChanges, dynamoCollections } from './adapters/dynamo-collections.ts';
 import {
   collectionObject,
@@ -23,22 +21,20 @@ const collections = {
   ...dynamoCollectionChanges(FILE_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
 };
 
-const create = endpoint(LIBRARY_ENDPOINTS.createCollection, async (request) => {
-  const change = readNewCollection(request.body);
-  return ok(collectionObject(await createCollection(collections, requestAction(request), change)));
+const create = jsonEndpoint(LIBRARY_ENDPOINTS.createCollection, async ({ body, action }) => {
+  const change = readNewCollection(body);
+  return collectionObject(await createCollection(collections, action, change));
 });
 
-const update = endpoint(LIBRARY_ENDPOINTS.updateCollection, async (request) => {
-  const { path, body } = request;
+const update = jsonEndpoint(LIBRARY_ENDPOINTS.updateCollection, async ({ path, body, action }) => {
   const change = readCollectionChange(body);
-  const action = requestAction(request);
-  return ok(collectionObject(await updateCollection(collections, action, path.collection_id, change)));
+  return collectionObject(await updateCollection(collections, action, path.collection_id, change));
 });
 
-const remove = endpoint(LIBRARY_ENDPOINTS.deleteCollection, async (request) => {
-  const id = request.path.collection_id;
-  await deleteCollection(collections, requestAction(request), id);
-  return ok(deletedCollection(id));
+const remove = jsonEndpoint(LIBRARY_ENDPOINTS.deleteCollection, async ({ path, action }) => {
+  const id = path.collection_id;
+  await deleteCollection(collections, action, id);
+  return deletedCollection(id);
 });
 
 export const handler = (event: APIGatewayProxyEvent) => {

@@ -1,6 +1,5 @@
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoCollections } from './adapters/dynamo-collections.ts';
 import { collectionList } from './api/collection-object.ts';
 import { LIBRARY_ENDPOINTS } from './api/endpoints.ts';
@@ -9,6 +8,6 @@ export const ENVIRONMENT = { ...KEYS, FILE_TABLE: text };
 const { FILE_TABLE } = readEnvironment(ENVIRONMENT);
 const collections = dynamoCollections(client, FILE_TABLE, logger);
 
-export const handler = endpoint(LIBRARY_ENDPOINTS.listCollections, async ({ caller }) =>
-  ok(collectionList(await collections.list(caller.account))),
+export const handler = jsonEndpoint(LIBRARY_ENDPOINTS.listCollections, async ({ caller }) =>
+  collectionList(await collections.list(caller.account)),
 );

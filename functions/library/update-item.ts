@@ -3,8 +3,7 @@ import { dynamoFileChanges, dynamoFiles } from '../files/adapters/dynamo-files.t
 import { retainFile } from '../files/adapters/s3-files.ts';
 import { updateImage } from '../files/usecases/update-image.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestAction } from '../identity/domain/audit.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { isTaskId } from '../platform/domain/ids.ts';
 import {
@@ -16,7 +15,6 @@ import {
   seconds,
   TASKS,
 } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoTaskChanges, dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { s3Retention } from '../videos/adapters/s3-media.ts';
 import { updateVideo } from '../videos/usecases/update-video.ts';
@@ -54,14 +52,10 @@ const images = {
   store: { retain: retainFile(s3, MEDIA_BUCKET) },
 };
 
-export const handler = endpoint(LIBRARY_ENDPOINTS.updateItem, async (request) => {
-  const { path, body } = request;
+export const handler = jsonEndpoint(LIBRARY_ENDPOINTS.updateItem, async ({ path, body, action }) => {
   const id = path.item_id;
   const change = readItemChange(body);
-  const action = requestAction(request);
-  return ok(
-    isTaskId(id)
-      ? videoItem(await updateVideo(videos, action, id, change))
-      : imageItem(await updateImage(images, action, id, change)),
-  );
+  return isTaskId(id)
+    ? videoItem(await updateVideo(videos, action, id, change))
+    : imageItem(await updateImage(images, action, id, change));
 });

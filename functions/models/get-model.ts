@@ -1,7 +1,6 @@
 import { ALIASES } from '../catalogue/settings.ts';
-import { endpoint } from '../identity/authentication/endpoint.ts';
+import { jsonEndpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
 import { MODEL_ENDPOINTS } from './api/endpoints.ts';
 import { modelObject, requireListedName } from './api/models.ts';
@@ -10,6 +9,6 @@ export const ENVIRONMENT = { ...KEYS, ...ALIASES, ...OFFER };
 const { MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
 const catalogue = { aliases, upstreams };
 
-export const handler = endpoint(MODEL_ENDPOINTS.getModel, async ({ path }) =>
-  ok(modelObject(catalogue, requireListedName(catalogue, path.model))),
+export const handler = jsonEndpoint(MODEL_ENDPOINTS.getModel, async ({ path }) =>
+  modelObject(catalogue, requireListedName(catalogue, path.model)),
 );

@@ -1,7 +1,6 @@
 import { ALIASES } from '../catalogue/settings.ts';
-import { endpoint } from '../identity/authentication/endpoint.ts';
+import { jsonEndpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
 import { MODEL_ENDPOINTS } from './api/endpoints.ts';
 import { requireListedName } from './api/models.ts';
@@ -11,6 +10,6 @@ export const ENVIRONMENT = { ...KEYS, ...ALIASES, ...OFFER };
 const { MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
 const catalogue = { aliases, upstreams };
 
-export const handler = endpoint(MODEL_ENDPOINTS.getNativeModel, async ({ path }) =>
-  ok(nativeModel(catalogue, requireListedName(catalogue, path.modelAction))),
+export const handler = jsonEndpoint(MODEL_ENDPOINTS.getNativeModel, async ({ path }) =>
+  nativeModel(catalogue, requireListedName(catalogue, path.modelAction)),
 );

@@ -1,7 +1,6 @@
 import { ALIASES } from '../catalogue/settings.ts';
-import { endpoint } from '../identity/authentication/endpoint.ts';
+import { jsonEndpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
 import { MODEL_ENDPOINTS } from './api/endpoints.ts';
 import { modelList } from './api/models.ts';
@@ -9,6 +8,6 @@ import { modelList } from './api/models.ts';
 export const ENVIRONMENT = { ...KEYS, ...ALIASES, ...OFFER };
 const { MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
 
-export const handler = endpoint(MODEL_ENDPOINTS.listModels, async () =>
-  ok(modelList({ aliases, upstreams })),
+export const handler = jsonEndpoint(MODEL_ENDPOINTS.listModels, async () =>
+  modelList({ aliases, upstreams }),
 );

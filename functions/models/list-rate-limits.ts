@@ -4,9 +4,8 @@ import { rateLimitList, rateLimitObjects } from '../billing/api/limit-object.ts'
 import { effectiveLimits } from '../billing/domain/reserve.ts';
 import { defaultLimits } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
-import { client, endpoint } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { offeredModels } from '../upstream/domain/capabilities.ts';
 import { OFFER } from '../upstream/settings.ts';
 
@@ -15,8 +14,8 @@ const environment = readEnvironment(ENVIRONMENT);
 const offered = offeredModels(environment.UPSTREAMS);
 const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 
-export const handler = endpoint(USAGE_ENDPOINTS.listRateLimits, async ({ caller, query }) => {
+export const handler = jsonEndpoint(USAGE_ENDPOINTS.listRateLimits, async ({ caller, query }) => {
   const account = await accounts.find(caller.account, Date.now());
   const limits = effectiveLimits(account, defaultLimits(environment));
-  return ok(rateLimitList(rateLimitObjects(limits, offered), query));
+  return rateLimitList(rateLimitObjects(limits, offered), query);
 });

@@ -1,7 +1,6 @@
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestAction } from '../identity/domain/audit.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import {
   AUDIT,
   KEYS,
@@ -9,7 +8,6 @@ import {
   readEnvironment,
   SHARED_ITEMS,
 } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoNewShares } from './adapters/dynamo-shares.ts';
 import { SHARE_ENDPOINTS } from './api/endpoints.ts';
 import { createdShare, readShareTerms } from './api/share-object.ts';
@@ -18,7 +16,7 @@ import { createShare } from './usecases/manage-shares.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...SHARED_ITEMS, ...PUBLIC_ADDRESS, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
-const { MEMBER_TABLE, SHARE_TABLE, PUBLIC_BASE_URL, AUDIT_TABLE } = environment;
+const { MEMBER_TABLE, SHARE_TABLE, AUDIT_TABLE } = environment;
 const dependencies = {
   shares: dynamoNewShares(client, SHARE_TABLE, logger, {
     audit: auditTrail(client, AUDIT_TABLE, logger),
@@ -27,9 +25,8 @@ const dependencies = {
   ...sharedItems(client, environment, logger),
 };
 
-export const handler = endpoint(SHARE_ENDPOINTS.createShare, async (request) => {
-  const { body, baseUrl } = request;
+export const handler = jsonEndpoint(SHARE_ENDPOINTS.createShare, async ({ body, publicUrl, action }) => {
   const terms = readShareTerms(body);
-  const { share, token } = await createShare(dependencies, requestAction(request), terms);
-  return ok(createdShare(share, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token));
+  const { share, token } = await createShare(dependencies, action, terms);
+  return createdShare(share, publicUrl, token);
 });

@@ -1,7 +1,6 @@
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, SHARES } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoSharePages } from './adapters/dynamo-shares.ts';
 import { SHARE_ENDPOINTS } from './api/endpoints.ts';
 import { shareList } from './api/share-object.ts';
@@ -10,6 +9,6 @@ export const ENVIRONMENT = { ...KEYS, ...SHARES };
 const { MEMBER_TABLE, SHARE_TABLE } = readEnvironment(ENVIRONMENT);
 const { page } = dynamoSharePages(client, SHARE_TABLE, logger, dynamoMembers(client, MEMBER_TABLE));
 
-export const handler = endpoint(SHARE_ENDPOINTS.listShares, async ({ caller, query }) =>
-  ok(shareList(await page(caller.account, query, Date.now()))),
+export const handler = jsonEndpoint(SHARE_ENDPOINTS.listShares, async ({ caller, query }) =>
+  shareList(await page(caller.account, query, Date.now())),
 );

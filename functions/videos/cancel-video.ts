@@ -1,5 +1,5 @@
 import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import {
   KEYS,
   RESERVATIONS,
@@ -7,7 +7,6 @@ import {
   TASKS,
   WEBHOOK_QUEUE,
 } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { VIDEO_ENDPOINTS } from './api/endpoints.ts';
@@ -24,6 +23,6 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(VIDEO_ENDPOINTS.cancelVideo, async ({ caller, path }) =>
-  ok(videoObject(await cancelVideo(dependencies, caller.account, path.task_id))),
+export const handler = jsonEndpoint(VIDEO_ENDPOINTS.cancelVideo, async ({ caller, path }) =>
+  videoObject(await cancelVideo(dependencies, caller.account, path.task_id)),
 );

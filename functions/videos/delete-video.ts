@@ -2,8 +2,7 @@ import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
 import { storageReturns } from '../billing/adapters/kept-storage.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestAction } from '../identity/domain/audit.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import {
   AUDIT,
@@ -14,7 +13,6 @@ import {
   TASKS,
   WEBHOOK_QUEUE,
 } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTaskDeletion, dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
@@ -39,8 +37,8 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(VIDEO_ENDPOINTS.deleteVideo, async (request) => {
-  const id = request.path.task_id;
-  await deleteVideo(dependencies, requestAction(request), id);
-  return ok(deletedVideoObject(id));
+export const handler = jsonEndpoint(VIDEO_ENDPOINTS.deleteVideo, async ({ path, action }) => {
+  const id = path.task_id;
+  await deleteVideo(dependencies, action, id);
+  return deletedVideoObject(id);
 });

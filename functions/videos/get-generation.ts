@@ -8,13 +8,13 @@ import { pollHints } from './api/video-object.ts';
 import { findOwned } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...PUBLIC_ADDRESS };
-const { TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
+const { TASK_TABLE } = readEnvironment(ENVIRONMENT);
 const tasks = dynamoTasks(client, TASK_TABLE);
 
 export const handler = endpoint(
   ALTERNATIVE_VIDEO_ENDPOINTS.getGeneration,
-  async ({ caller, path, baseUrl }) => {
+  async ({ caller, path, publicUrl }) => {
     const task = await findOwned(tasks, caller.account, path.task_id);
-    return ok(generationObject(task, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL), pollHints(task));
+    return ok(generationObject(task, publicUrl), pollHints(task));
   },
 );

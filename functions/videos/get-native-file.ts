@@ -13,7 +13,7 @@ import { readFileTaskId } from './api/native-video.ts';
 import { linkVideo } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...FILES, ...PUBLIC_ADDRESS };
-const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
+const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const s3 = s3Client();
 const videos = {
   tasks: dynamoTasks(client, TASK_TABLE),
@@ -27,10 +27,10 @@ const uploads = {
 };
 
 /** One path for both, as in Google's API: `files/ID:download` is a generated video, `files/ID` an uploaded file. */
-export const handler = endpoint(NATIVE_FILE_ENDPOINTS.getNativeFile, async ({ caller, path, baseUrl }) => {
+export const handler = endpoint(NATIVE_FILE_ENDPOINTS.getNativeFile, async ({ caller, path, publicUrl }) => {
   const taskId = readFileTaskId(path.file);
   if (taskId !== undefined)
     return { status: 302, headers: { location: await linkVideo(videos, caller.account, taskId) } };
   const file = await getFile(uploads, caller.account, readNativeFileId(path.file));
-  return ok(nativeFile(file, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL));
+  return ok(nativeFile(file, publicUrl));
 });

@@ -1,6 +1,5 @@
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoTaskPages } from './adapters/dynamo-task-lists.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { VIDEO_ENDPOINTS } from './api/endpoints.ts';
@@ -12,10 +11,10 @@ export const ENVIRONMENT = { ...KEYS, ...TASKS };
 const { TASK_TABLE } = readEnvironment(ENVIRONMENT);
 const tasks = { ...dynamoTasks(client, TASK_TABLE), ...dynamoTaskPages(client, TASK_TABLE, logger) };
 
-export const handler = endpoint(
+export const handler = jsonEndpoint(
   VIDEO_ENDPOINTS.listVideos,
   async ({ caller, query: { includes, wanted } }) => {
     const page = await listVideos(tasks, caller.account, wanted);
-    return ok(videoList(page, (task) => includedParts(task, includes)));
+    return videoList(page, (task) => includedParts(task, includes));
   },
 );

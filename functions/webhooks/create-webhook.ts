@@ -1,9 +1,7 @@
-import { client, endpoint } from '../identity/authentication/endpoint.ts';
-import { requestAction } from '../identity/domain/audit.ts';
+import { client, jsonEndpoint } from '../identity/authentication/endpoint.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { webhookUrlRules } from './adapters/webhook-sender.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
@@ -16,14 +14,16 @@ const environment = readEnvironment(ENVIRONMENT);
 const endpoints = createWebhookSecrets(client, environment);
 const schema = newEndpointSchema(webhookUrlRules());
 
-export const handler = endpoint(WEBHOOK_ENDPOINTS.createWebhookEndpoint, async (request) => {
-  const { header, body } = request;
-  const {
-    name,
-    url,
-    event_types: eventTypes,
-  } = parseBody(schema, readJsonContent(header('content-type'), body));
-  const settings = { name, url, eventTypes };
-  const made = await createEndpoint(endpoints, requestAction(request), settings);
-  return ok(endpointWithSecret(made.endpoint, made.secret));
-});
+export const handler = jsonEndpoint(
+  WEBHOOK_ENDPOINTS.createWebhookEndpoint,
+  async ({ header, body, action }) => {
+    const {
+      name,
+      url,
+      event_types: eventTypes,
+    } = parseBody(schema, readJsonContent(header('content-type'), body));
+    const settings = { name, url, eventTypes };
+    const made = await createEndpoint(endpoints, action, settings);
+    return endpointWithSecret(made.endpoint, made.secret);
+  },
+);

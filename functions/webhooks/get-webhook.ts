@@ -1,6 +1,5 @@
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, WEBHOOKS } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { endpointObject } from './api/webhook-object.ts';
@@ -10,6 +9,6 @@ export const ENVIRONMENT = { ...KEYS, ...WEBHOOKS };
 const { WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
 const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
 
-export const handler = endpoint(WEBHOOK_ENDPOINTS.getWebhookEndpoint, async ({ caller, path }) =>
-  ok(endpointObject(await findEndpoint(descriptions, caller.account, path.webhook_endpoint_id))),
+export const handler = jsonEndpoint(WEBHOOK_ENDPOINTS.getWebhookEndpoint, async ({ caller, path }) =>
+  endpointObject(await findEndpoint(descriptions, caller.account, path.webhook_endpoint_id)),
 );

@@ -1,6 +1,5 @@
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, WEBHOOK_DELIVERIES } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
@@ -12,8 +11,11 @@ const environment = readEnvironment(ENVIRONMENT);
 const descriptions = dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger);
 const deliveries = dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger);
 
-export const handler = endpoint(WEBHOOK_ENDPOINTS.listWebhookDeliveries, async ({ caller, path, query }) => {
-  const { limit, after } = query;
-  const { id } = await findEndpoint(descriptions, caller.account, path.webhook_endpoint_id);
-  return ok(deliveryList(await deliveries.page(id, limit, after)));
-});
+export const handler = jsonEndpoint(
+  WEBHOOK_ENDPOINTS.listWebhookDeliveries,
+  async ({ caller, path, query }) => {
+    const { limit, after } = query;
+    const { id } = await findEndpoint(descriptions, caller.account, path.webhook_endpoint_id);
+    return deliveryList(await deliveries.page(id, limit, after));
+  },
+);

@@ -1,9 +1,8 @@
-import { endpoint } from '../identity/authentication/endpoint.ts';
+import { jsonEndpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { eventTypeList } from './api/webhook-object.ts';
 
 export const ENVIRONMENT = KEYS;
 
-export const handler = endpoint(WEBHOOK_ENDPOINTS.listWebhookEventTypes, async () => ok(eventTypeList()));
+export const handler = jsonEndpoint(WEBHOOK_ENDPOINTS.listWebhookEventTypes, async () => eventTypeList());

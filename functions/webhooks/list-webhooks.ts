@@ -1,6 +1,5 @@
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, WEBHOOKS } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { endpointList } from './api/webhook-object.ts';
@@ -10,7 +9,7 @@ export const ENVIRONMENT = { ...KEYS, ...WEBHOOKS };
 const { WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
 const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
 
-export const handler = endpoint(WEBHOOK_ENDPOINTS.listWebhookEndpoints, async ({ caller, query }) => {
+export const handler = jsonEndpoint(WEBHOOK_ENDPOINTS.listWebhookEndpoints, async ({ caller, query }) => {
   const page = await listEndpoints(descriptions, caller.account, query);
-  return ok(endpointList(page.endpoints, page.hasMore));
+  return endpointList(page.endpoints, page.hasMore);
 });

@@ -1,6 +1,5 @@
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, WEBHOOK_DELIVERIES, WEBHOOK_QUEUE } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { sqsWebhooks } from './adapters/sqs-webhooks.ts';
@@ -18,7 +17,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(WEBHOOK_ENDPOINTS.resendWebhookDelivery, async ({ caller, path }) => {
+export const handler = jsonEndpoint(WEBHOOK_ENDPOINTS.resendWebhookDelivery, async ({ caller, path }) => {
   const [endpointId, id] = [path.webhook_endpoint_id, path.delivery_id];
-  return ok(deliveryObject(await resendDelivery(dependencies, caller.account, endpointId, id)));
+  return deliveryObject(await resendDelivery(dependencies, caller.account, endpointId, id));
 });

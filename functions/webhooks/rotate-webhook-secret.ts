@@ -1,7 +1,5 @@
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestAction } from '../identity/domain/audit.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
@@ -15,10 +13,9 @@ const endpoints = {
   ...createWebhookSecrets(client, environment),
 };
 
-export const handler = endpoint(WEBHOOK_ENDPOINTS.rotateWebhookSecret, async (request) => {
-  const { path, body } = request;
+export const handler = jsonEndpoint(WEBHOOK_ENDPOINTS.rotateWebhookSecret, async ({ path, body, action }) => {
   const id = path.webhook_endpoint_id;
   const keepsOld = body.keep_old_secret_active_for_24_hours ?? false;
-  const rotated = await rotateSecret(endpoints, requestAction(request), id, keepsOld);
-  return ok(endpointWithSecret(rotated.endpoint, rotated.secret));
+  const rotated = await rotateSecret(endpoints, action, id, keepsOld);
+  return endpointWithSecret(rotated.endpoint, rotated.secret);
 });

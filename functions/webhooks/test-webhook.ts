@@ -1,6 +1,5 @@
-import { client, endpoint } from '../identity/authentication/endpoint.ts';
+import { client, jsonEndpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { createWebhookSender } from './adapters/webhook-sender.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { eventObject } from './api/webhook-object.ts';
@@ -15,9 +14,9 @@ const ports = {
   sender: createWebhookSender(eventObject),
 };
 
-export const handler = endpoint(WEBHOOK_ENDPOINTS.testWebhookEndpoint, async ({ caller, path, body }) => {
+export const handler = jsonEndpoint(WEBHOOK_ENDPOINTS.testWebhookEndpoint, async ({ caller, path, body }) => {
   const id = path.webhook_endpoint_id;
   const { event_type: eventType } = body;
   const statusCode = await testWebhook(ports, { account: caller.account, id, eventType }, Date.now());
-  return ok(webhookTestResult(id, eventType, statusCode));
+  return webhookTestResult(id, eventType, statusCode);
 });

@@ -1,10 +1,8 @@
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestAction } from '../identity/domain/audit.ts';
+import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { readOptionalJson } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOKS } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookChanges, dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { webhookUrlRules } from './adapters/webhook-sender.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
@@ -20,14 +18,16 @@ const endpoints = {
 };
 const schema = endpointChangeSchema(webhookUrlRules());
 
-export const handler = endpoint(WEBHOOK_ENDPOINTS.updateWebhookEndpoint, async (request) => {
-  const { path, header, body } = request;
-  const id = path.webhook_endpoint_id;
-  const {
-    name,
-    url,
-    event_types: eventTypes,
-  } = parseBody(schema, readOptionalJson(header('content-type'), body));
-  const wanted = { name, url, eventTypes };
-  return ok(endpointObject(await updateEndpoint(endpoints, requestAction(request), id, wanted)));
-});
+export const handler = jsonEndpoint(
+  WEBHOOK_ENDPOINTS.updateWebhookEndpoint,
+  async ({ path, header, body, action }) => {
+    const id = path.webhook_endpoint_id;
+    const {
+      name,
+      url,
+      event_types: eventTypes,
+    } = parseBody(schema, readOptionalJson(header('content-type'), body));
+    const wanted = { name, url, eventTypes };
+    return endpointObject(await updateEndpoint(endpoints, action, id, wanted));
+  },
+);

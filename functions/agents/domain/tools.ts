@@ -69,7 +69,7 @@ export type ToolCall = {
   readonly caller: Caller;
   readonly requestId: string;
   readonly action: CallerAction;
-  readonly baseUrl: string;
+  readonly publicUrl: string;
   /** When the call must have a result, in milliseconds. */
   readonly deadline: number;
   readonly report: (progress: Progress) => void;

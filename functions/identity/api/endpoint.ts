@@ -3,6 +3,7 @@ import type { DialectName } from '../../platform/openapi/error-responses.ts';
 import type { Operation } from '../../platform/openapi/operation.ts';
 import type { HttpRequest } from '../../platform/runtime/http.ts';
 import type { Caller, KeyKind } from '../domain/api-key.ts';
+import type { CallerAction } from '../domain/audit.ts';
 import type { Role } from '../domain/roles.ts';
 
 /**
@@ -87,6 +88,8 @@ type RoutePath<Declared extends Endpoint> = Declared extends { readonly route: i
 /** The request that the Lambda of an endpoint receives, with what the declaration says already parsed. */
 export type EndpointRequest<Declared extends Endpoint> = Omit<HttpRequest, 'path' | 'query' | 'body'> & {
   readonly caller: Caller;
+  /** For the audit log. */
+  readonly action: CallerAction;
   readonly path: Readonly<Record<PathNames<RoutePath<Declared>>, string>>;
   readonly query: Declared extends {
     readonly query: (query: HttpRequest['query'], queryAll: HttpRequest['queryAll']) => infer Query;

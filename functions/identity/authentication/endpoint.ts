@@ -7,7 +7,7 @@ import { DomainError, notFound } from '../../platform/domain/errors.ts';
 import { expiringMap } from '../../platform/domain/expiring-map.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { KEY_HOLDERS, KEYS, readEnvironment } from '../../platform/runtime/environment.ts';
-import { type HttpRequest, type HttpResponse, respondTo, toResult } from '../../platform/runtime/http.ts';
+import { type HttpRequest, type HttpResponse, ok, respondTo, toResult } from '../../platform/runtime/http.ts';
 import { jsonLogger, withLogFields } from '../../platform/runtime/logger.ts';
 import { type StreamedResponse, streamed } from '../../platform/runtime/stream.ts';
 import { dynamoKeys } from '../adapters/dynamo-keys.ts';
@@ -20,6 +20,7 @@ import {
   type EndpointRequest,
   isRequestFor,
 } from '../api/endpoint.ts';
+import { requestAction } from '../domain/audit.ts';
 import { requireRole } from '../domain/roles.ts';
 import { isSessionId } from '../domain/session.ts';
 import { type Authenticate, authenticator, KEEP_MILLISECONDS, keyOrSession } from './authenticate.ts';
@@ -146,6 +147,7 @@ const serveDeclared = <Declared extends Endpoint, Response extends { readonly st
         const parsed = {
           ...request,
           caller,
+          action: requestAction({ ...request, caller }),
           query: query === undefined ? request.query : query(request.query, request.queryAll),
           body: parsedBody(declared, request),
         };
@@ -169,6 +171,12 @@ export const endpoint = <Declared extends Endpoint>(
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
     toResult(event, await serve(event));
 };
+
+/** The same, for an endpoint that answers 200 with a JSON body. */
+export const jsonEndpoint = <Declared extends Endpoint>(
+  declared: Declared,
+  handle: DeclaredHandler<Declared, unknown>,
+) => endpoint(declared, async (request) => ok(await handle(request)));
 
 /** Like `endpoint`, for responses that exceed the gateway's limits on size or time. */
 export const streamedEndpoint = <Declared extends Endpoint>(

@@ -22,6 +22,8 @@ export type HttpRequest = {
   readonly prefix: string;
   /** The base URL that this request used. */
   readonly baseUrl: string;
+  /** The base URL for clients: the configured one if there is one. */
+  readonly publicUrl: string;
   readonly sourceIp: string | undefined;
 };
 export type HttpResponse = {
@@ -57,10 +59,14 @@ const definedValues = (given: APIGatewayProxyEvent['pathParameters']): Record<st
     Object.entries(given ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
+/** Functions that send addresses of the service have `PUBLIC_ADDRESS` in their environment. */
+const { PUBLIC_BASE_URL = '' } = process.env;
+
 const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
   const header = headerReader(event);
   const { requestId, domainName, identity } = event.requestContext;
   const prefix = stagePrefix(event);
+  const baseUrl = `${header('x-forwarded-proto') ?? 'https'}://${header('host') ?? domainName}${prefix}`;
   return {
     requestId,
     method: event.httpMethod,
@@ -72,7 +78,8 @@ const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
     path: definedValues(event.pathParameters),
     route: event.resource,
     body: event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64') : (event.body ?? ''),
-    baseUrl: `${header('x-forwarded-proto') ?? 'https'}://${header('host') ?? domainName}${prefix}`,
+    baseUrl,
+    publicUrl: PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL,
     sourceIp: identity?.sourceIp,
   };
 };
