@@ -1,19 +1,7 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { IMAGE_SIZES } from '../../catalogue/domain/image-sizes.ts';
-import {
-  type Attributes,
-  amountOrNull,
-  corrupt,
-  decimal,
-  encode,
-  number,
-  oneOf,
-  optional,
-  sum,
-  text,
-  textOrNull,
-  time,
-} from '../../platform/aws/attributes.ts';
+import type { Attributes } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { writeTogether } from '../../platform/aws/contention.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { IS_NEW, putWrite, updateWrite } from '../../platform/aws/table-writes.ts';
@@ -32,7 +20,7 @@ type ChargeTables = ReservationTables & {
 const addToDay = (table: string, usage: DailyUsage): TransactWriteItem => {
   const { account, quantity, requests, amount, cost, ...fields } = usage;
   const money = Object.entries({ amount, cost }).flatMap(([name, value]) =>
-    value === null ? [] : [[name, decimal(value)] as const],
+    value === null ? [] : [[name, stored.decimal(value)] as const],
   );
   return updateWrite(
     table,
@@ -65,7 +53,7 @@ export const dynamoCharges = (
     const { account, keyId, amount, time } = charge;
     const write = (ends: readonly TransactWriteItem[]) =>
       writeTogether(client, [
-        putWrite(tables.CHARGE_TABLE, encode(charge), IS_NEW),
+        putWrite(tables.CHARGE_TABLE, stored.encode(charge), IS_NEW),
         addToDay(tables.USAGE_TABLE, toDailyUsage(charge)),
         ...ends,
         ...further,
@@ -85,32 +73,32 @@ export const dynamoCharges = (
 /** A record that an operator entered by hand may have no price. */
 export const readCharge = (item: Attributes): ListedCharge => {
   const fields = {
-    id: text(item, 'id'),
-    account: text(item, 'account'),
-    keyId: text(item, 'keyId'),
-    personId: optional(item, 'personId', text),
-    upstream: optional(item, 'upstream', text) ?? null,
-    model: text(item, 'model'),
-    unitPrice: optional(item, 'unitPrice', amountOrNull) ?? null,
-    amount: optional(item, 'amount', amountOrNull) ?? null,
-    currency: optional(item, 'currency', textOrNull) ?? null,
-    time: time(item, 'time'),
+    id: stored.text(item, 'id'),
+    account: stored.text(item, 'account'),
+    keyId: stored.text(item, 'keyId'),
+    personId: stored.optional(item, 'personId', stored.text),
+    upstream: stored.optional(item, 'upstream', stored.text) ?? null,
+    model: stored.text(item, 'model'),
+    unitPrice: stored.optional(item, 'unitPrice', stored.amountOrNull) ?? null,
+    amount: stored.optional(item, 'amount', stored.amountOrNull) ?? null,
+    currency: stored.optional(item, 'currency', stored.textOrNull) ?? null,
+    time: stored.time(item, 'time'),
   };
-  if (oneOf(item, 'kind', ['video', 'image'] as const) === 'video')
+  if (stored.oneOf(item, 'kind', ['video', 'image'] as const) === 'video')
     return {
       ...fields,
       kind: 'video',
-      upstreamModel: optional(item, 'upstreamModel', text),
-      taskId: text(item, 'taskId'),
-      seconds: number(item, 'seconds'),
-      resolution: text(item, 'resolution'),
+      upstreamModel: stored.optional(item, 'upstreamModel', stored.text),
+      taskId: stored.text(item, 'taskId'),
+      seconds: stored.number(item, 'seconds'),
+      resolution: stored.text(item, 'resolution'),
     };
   return {
     ...fields,
     kind: 'image',
-    fileId: optional(item, 'fileId', text),
-    size: oneOf(item, 'size', IMAGE_SIZES),
-    images: number(item, 'images'),
+    fileId: stored.optional(item, 'fileId', stored.text),
+    size: stored.oneOf(item, 'size', IMAGE_SIZES),
+    images: stored.number(item, 'images'),
   };
 };
 
@@ -123,31 +111,31 @@ export const dynamoChargeList = (client: DynamoDBClient, table: string, logger: 
         values: { account, from, to: to - 1 },
         newestFirst,
         limit: atOnce,
-        after: after && encode({ account, ...after }),
+        after: after && stored.encode({ account, ...after }),
       },
       readCharge,
     ),
 });
 
 const readDailyUsage = (item: Attributes): DailyUsage => {
-  const day = text(item, 'day');
+  const day = stored.text(item, 'day');
   // The entry, which is the sort key, starts with the day.
-  if (!text(item, 'entry').startsWith(`day#${day}#`)) throw corrupt('day');
+  if (!stored.text(item, 'entry').startsWith(`day#${day}#`)) throw stored.corrupt('day');
   return {
-    account: text(item, 'account'),
+    account: stored.text(item, 'account'),
     day,
-    keyId: text(item, 'keyId'),
-    personId: textOrNull(item, 'personId'),
-    kind: oneOf(item, 'kind', ['video', 'image'] as const),
-    model: text(item, 'model'),
-    size: text(item, 'size'),
-    quantity: number(item, 'quantity'),
-    requests: number(item, 'requests'),
-    amount: optional(item, 'amount', sum) ?? null,
-    currency: textOrNull(item, 'currency'),
+    keyId: stored.text(item, 'keyId'),
+    personId: stored.textOrNull(item, 'personId'),
+    kind: stored.oneOf(item, 'kind', ['video', 'image'] as const),
+    model: stored.text(item, 'model'),
+    size: stored.text(item, 'size'),
+    quantity: stored.number(item, 'quantity'),
+    requests: stored.number(item, 'requests'),
+    amount: stored.optional(item, 'amount', stored.sum) ?? null,
+    currency: stored.textOrNull(item, 'currency'),
     // Unknown in sums of earlier versions.
-    cost: optional(item, 'cost', sum) ?? null,
-    costCurrency: optional(item, 'costCurrency', textOrNull) ?? null,
+    cost: stored.optional(item, 'cost', stored.sum) ?? null,
+    costCurrency: stored.optional(item, 'costCurrency', stored.textOrNull) ?? null,
   };
 };
 

@@ -1,19 +1,8 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { LAST_CHARGE } from '../../identity/domain/administration.ts';
 import { isSessionId } from '../../identity/domain/session.ts';
-import {
-  type Attributes,
-  amount,
-  amountOrNull,
-  boolean,
-  decimal,
-  encode,
-  month,
-  oneOf,
-  text,
-  time,
-  type Values,
-} from '../../platform/aws/attributes.ts';
+import type { Attributes, Values } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { dueIndex } from '../../platform/aws/due-index.ts';
 import { type Condition, putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import { isNegative, isZero, minus, negative } from '../../platform/domain/money.ts';
@@ -51,36 +40,40 @@ export const DUE_INDEX = dueIndex(4);
 export const dueAt = ({ kind, at }: Pick<Reservation, 'kind' | 'at'>): number => at + ORPHAN_AGE[kind];
 
 export const toItem = (reservation: Reservation): Attributes =>
-  encode({ ...reservation, due_shard: DUE_INDEX.shardFor(reservation.taskId), due_at: dueAt(reservation) });
+  stored.encode({
+    ...reservation,
+    due_shard: DUE_INDEX.shardFor(reservation.taskId),
+    due_at: dueAt(reservation),
+  });
 
 /** Throws if the item is corrupt. */
 export const readReservation = (item: Attributes): Reservation =>
   ({
-    id: text(item, 'id'),
-    kind: oneOf(item, 'kind', RESERVATION_KINDS),
-    account: text(item, 'account'),
-    keyId: text(item, 'keyId'),
-    countsForKey: boolean(item, 'countsForKey'),
-    month: month(item, 'month'),
-    amount: amountOrNull(item, 'amount'),
-    taskId: text(item, 'taskId'),
-    at: time(item, 'at'),
+    id: stored.text(item, 'id'),
+    kind: stored.oneOf(item, 'kind', RESERVATION_KINDS),
+    account: stored.text(item, 'account'),
+    keyId: stored.text(item, 'keyId'),
+    countsForKey: stored.boolean(item, 'countsForKey'),
+    month: stored.month(item, 'month'),
+    amount: stored.amountOrNull(item, 'amount'),
+    taskId: stored.text(item, 'taskId'),
+    at: stored.time(item, 'at'),
   }) satisfies { readonly [Property in keyof Required<Reservation>]: Reservation[Property] };
 
 /** A notice is due as soon as it is written. */
 const toNoticeItem = ({ id, ...notice }: BudgetNotice): Attributes =>
-  encode({ ...notice, taskId: id, due_shard: DUE_INDEX.shardFor(id), due_at: notice.at });
+  stored.encode({ ...notice, taskId: id, due_shard: DUE_INDEX.shardFor(id), due_at: notice.at });
 
 const readNotice = (item: Attributes): BudgetNotice => ({
   kind: 'budget',
-  id: text(item, 'taskId'),
-  account: text(item, 'account'),
-  month: month(item, 'month'),
-  threshold: oneOf(item, 'threshold', BUDGET_THRESHOLDS),
-  used: amount(item, 'used'),
-  limit: amount(item, 'limit'),
-  currency: text(item, 'currency'),
-  at: time(item, 'at'),
+  id: stored.text(item, 'taskId'),
+  account: stored.text(item, 'account'),
+  month: stored.month(item, 'month'),
+  threshold: stored.oneOf(item, 'threshold', BUDGET_THRESHOLDS),
+  used: stored.amount(item, 'used'),
+  limit: stored.amount(item, 'limit'),
+  currency: stored.text(item, 'currency'),
+  at: stored.time(item, 'at'),
 });
 
 /** Throws if the item is corrupt. */
@@ -91,7 +84,7 @@ export const readDueItem = (item: Attributes): Reservation | BudgetNotice =>
 type Bound = { readonly when: string; readonly values?: Values };
 
 const atMost = (counter: string, name: string, most: string | undefined): Bound[] =>
-  most === undefined ? [] : [{ when: `NOT ${counter} > :${name}`, values: { [name]: decimal(most) } }];
+  most === undefined ? [] : [{ when: `NOT ${counter} > :${name}`, values: { [name]: stored.decimal(most) } }];
 
 const sameLimits = (read: OwnLimits | undefined): Bound[] =>
   read === undefined
@@ -117,7 +110,7 @@ const thresholdBound = (threshold: BudgetThreshold, before: string, isMarked: bo
   if (isZero(before) || isNegative(before)) return { when: exists };
   return {
     when: isMarked ? `${exists} AND #committed >= :${least}` : `(${exists} OR NOT #committed >= :${least})`,
-    values: { [least]: decimal(before) },
+    values: { [least]: stored.decimal(before) },
   };
 };
 
@@ -143,12 +136,12 @@ const markNames = (limit: string, month: string): Record<string, string> =>
 
 /** The marks of notices, in the account's item. */
 const toMarks = (notices: readonly BudgetNotice[]): Values =>
-  Object.fromEntries(notices.map((notice) => [budgetMark(notice), decimal(notice.used)]));
+  Object.fromEntries(notices.map((notice) => [budgetMark(notice), stored.decimal(notice.used)]));
 
 /** What an item's counters change by; amounts that are null do not count. */
 const counted = (month: string, amount: string | null, counters: Values = {}): Values => ({
   ...counters,
-  ...(amount !== null && { [committedName(month)]: decimal(amount) }),
+  ...(amount !== null && { [committedName(month)]: stored.decimal(amount) }),
 });
 
 const together = (bounds: readonly Bound[]): Condition =>
@@ -223,7 +216,7 @@ export const refusalWrites = (
       set: toMarks(notices),
       names: { committed: committedName(month), ...markNames(limit, month) },
       ...together([
-        { when: '#committed >= :used', values: { used: decimal(used) } },
+        { when: '#committed >= :used', values: { used: stored.decimal(used) } },
         ...notices.map(({ threshold }) => ({ when: `attribute_not_exists(#${markName(threshold)})` })),
       ]),
     },

@@ -1,19 +1,8 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
-import {
-  type Attributes,
-  amountOrNull,
-  boolean,
-  encode,
-  map,
-  number,
-  oneOf,
-  optional,
-  text,
-  textOrNull,
-  time,
-} from '../../platform/aws/attributes.ts';
+import type { Attributes } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { writeTogether } from '../../platform/aws/contention.ts';
 import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
@@ -41,37 +30,37 @@ import {
 export const DUE_INDEX = dueIndex(4);
 
 export const toItem = (file: StoredFile, dueAt: number): Attributes =>
-  encode({ ...file, due_shard: DUE_INDEX.shardFor(file.id), due_at: dueAt });
+  stored.encode({ ...file, due_shard: DUE_INDEX.shardFor(file.id), due_at: dueAt });
 
 const readOutput = (item: Attributes, name: string): Output => {
-  const output = map(item, name);
+  const output = stored.map(item, name);
   return {
-    model: text(output, 'model'),
-    prompt: text(output, 'prompt'),
-    size: text(output, 'size'),
-    keyId: text(output, 'keyId'),
-    personId: optional(output, 'personId', text),
-    durationMs: number(output, 'durationMs'),
-    amount: amountOrNull(output, 'amount'),
-    currency: textOrNull(output, 'currency'),
+    model: stored.text(output, 'model'),
+    prompt: stored.text(output, 'prompt'),
+    size: stored.text(output, 'size'),
+    keyId: stored.text(output, 'keyId'),
+    personId: stored.optional(output, 'personId', stored.text),
+    durationMs: stored.number(output, 'durationMs'),
+    amount: stored.amountOrNull(output, 'amount'),
+    currency: stored.textOrNull(output, 'currency'),
   };
 };
 
 export const readFile = (item: Attributes): StoredFile =>
   ({
-    id: text(item, 'id'),
-    account: text(item, 'account'),
-    name: text(item, 'name'),
-    bytes: number(item, 'bytes'),
-    mimeType: text(item, 'mimeType'),
-    purpose: oneOf(item, 'purpose', FILE_PURPOSES),
-    createdAt: time(item, 'createdAt'),
-    expiresAt: time(item, 'expiresAt'),
-    unsettled: optional(item, 'unsettled', boolean),
-    title: optional(item, 'title', text),
-    arrived: boolean(item, 'arrived'),
-    output: optional(item, 'output', readOutput),
-    sha256: optional(item, 'sha256', text),
+    id: stored.text(item, 'id'),
+    account: stored.text(item, 'account'),
+    name: stored.text(item, 'name'),
+    bytes: stored.number(item, 'bytes'),
+    mimeType: stored.text(item, 'mimeType'),
+    purpose: stored.oneOf(item, 'purpose', FILE_PURPOSES),
+    createdAt: stored.time(item, 'createdAt'),
+    expiresAt: stored.time(item, 'expiresAt'),
+    unsettled: stored.optional(item, 'unsettled', stored.boolean),
+    title: stored.optional(item, 'title', stored.text),
+    arrived: stored.boolean(item, 'arrived'),
+    output: stored.optional(item, 'output', readOutput),
+    sha256: stored.optional(item, 'sha256', stored.text),
   }) satisfies { readonly [Property in keyof Required<StoredFile>]: StoredFile[Property] };
 
 /** A removed file counts until its bytes are deleted and its signed URL accepts no others. */
@@ -109,13 +98,13 @@ export const registerFile = async (
   item: Attributes,
   limitBytes: number,
 ): ReturnType<FileRepository['create']> => {
-  const bytes = number(item, 'bytes');
+  const bytes = stored.number(item, 'bytes');
   const failed = await writeTogether(client, [
     putWrite(table, item),
-    countBytes(table, text(item, 'account'), bytes, limitBytes - bytes),
+    countBytes(table, stored.text(item, 'account'), bytes, limitBytes - bytes),
   ]);
   if (failed.length === 0) return { created: true };
-  return { created: false, usedBytes: optional(failed[1] ?? {}, 'bytes', number) ?? 0 };
+  return { created: false, usedBytes: stored.optional(failed[1] ?? {}, 'bytes', stored.number) ?? 0 };
 };
 
 export const dynamoFiles = (client: DynamoDBClient, tableName: string): Omit<FileRepository, 'page'> => {
@@ -240,7 +229,8 @@ export const dynamoFilePages = (
     const table = dynamoTable(client, tableName, { logger, key: ['account', 'id'] });
     const files: StoredFile[] = [];
     let [textBytes, queries] = [0, 0];
-    let start = after !== undefined && isWithin(after, range) ? encode({ account, id: after }) : undefined;
+    let start =
+      after !== undefined && isWithin(after, range) ? stored.encode({ account, id: after }) : undefined;
     do {
       const query = {
         where: 'account = :account AND id BETWEEN :from AND :to',

@@ -1,13 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  type Attributes,
-  boolean,
-  encode,
-  maps,
-  number,
-  optional,
-  text,
-} from '../../platform/aws/attributes.ts';
+import type { Attributes } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { writeTogether } from '../../platform/aws/contention.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { updateWrite } from '../../platform/aws/table-writes.ts';
@@ -18,23 +11,23 @@ import { countBytes, IS_THERE, isRemoved, itemKey, readFile, registerFile, toIte
 /** An upload is a file with more attributes, so that the clean-up removes it like any file that never arrives. */
 const toUploadItem = ({ file, secretHash, hasKnownLength, chunks }: Upload): Attributes => ({
   ...toItem(file, uploadEndsAt(file)),
-  ...encode({ upload_secret: secretHash, length_known: hasKnownLength, chunks, received: 0 }),
+  ...stored.encode({ upload_secret: secretHash, length_known: hasKnownLength, chunks, received: 0 }),
 });
 
 /** Undefined for a file that does not come in chunks. */
 const readUpload = (item: Attributes): Upload | undefined => {
-  const secretHash = optional(item, 'upload_secret', text);
+  const secretHash = stored.optional(item, 'upload_secret', stored.text);
   if (secretHash === undefined) return undefined;
   return {
     file: readFile(item),
     secretHash,
-    hasKnownLength: boolean(item, 'length_known'),
-    chunks: maps(item, 'chunks').map((chunk) => ({
-      offset: number(chunk, 'offset'),
-      bytes: number(chunk, 'bytes'),
-      sha256: text(chunk, 'sha256'),
+    hasKnownLength: stored.boolean(item, 'length_known'),
+    chunks: stored.maps(item, 'chunks').map((chunk) => ({
+      offset: stored.number(chunk, 'offset'),
+      bytes: stored.number(chunk, 'bytes'),
+      sha256: stored.text(chunk, 'sha256'),
     })),
-    lastSha256: optional(item, 'last_sha256', text),
+    lastSha256: stored.optional(item, 'last_sha256', stored.text),
   };
 };
 

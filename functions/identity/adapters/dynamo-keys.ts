@@ -1,13 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  type Attributes,
-  amount,
-  number,
-  oneOf,
-  optional,
-  text,
-  time,
-} from '../../platform/aws/attributes.ts';
+import type { Attributes } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { byAccount, dynamoTable, scanItems } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { type ApiKey, KEY_KINDS, type KeyRepository } from '../domain/api-key.ts';
@@ -16,19 +9,19 @@ import { ROLES } from '../domain/roles.ts';
 /** Reads a stored key; throws if the item is corrupt. */
 const readKey = (item: Attributes): ApiKey =>
   ({
-    id: text(item, 'id'),
-    hash: text(item, 'hash'),
-    account: text(item, 'account'),
-    name: text(item, 'name'),
-    lastFour: text(item, 'lastFour'),
-    createdAt: time(item, 'createdAt'),
-    revokedAt: optional(item, 'revokedAt', time),
-    expiresAt: optional(item, 'expiresAt', time),
-    monthlyBudget: optional(item, 'monthlyBudget', amount),
-    requestsPerSecond: optional(item, 'requestsPerSecond', number),
-    kind: oneOf(item, 'kind', KEY_KINDS),
-    ownerId: optional(item, 'ownerId', text),
-    role: optional(item, 'role', (each, name) => oneOf(each, name, ROLES)),
+    id: stored.text(item, 'id'),
+    hash: stored.text(item, 'hash'),
+    account: stored.text(item, 'account'),
+    name: stored.text(item, 'name'),
+    lastFour: stored.text(item, 'lastFour'),
+    createdAt: stored.time(item, 'createdAt'),
+    revokedAt: stored.optional(item, 'revokedAt', stored.time),
+    expiresAt: stored.optional(item, 'expiresAt', stored.time),
+    monthlyBudget: stored.optional(item, 'monthlyBudget', stored.amount),
+    requestsPerSecond: stored.optional(item, 'requestsPerSecond', stored.number),
+    kind: stored.oneOf(item, 'kind', KEY_KINDS),
+    ownerId: stored.optional(item, 'ownerId', stored.text),
+    role: stored.optional(item, 'role', (each, name) => stored.oneOf(each, name, ROLES)),
   }) satisfies { readonly [Property in keyof Required<ApiKey>]: ApiKey[Property] };
 
 /** A consistent read sees a revocation immediately, at twice the cost. */

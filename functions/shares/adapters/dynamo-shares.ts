@@ -2,17 +2,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import type { AuditEntry } from '../../identity/domain/audit.ts';
 import type { MemberRepository } from '../../identity/domain/person.ts';
-import {
-  type Attributes,
-  boolean,
-  encode,
-  map,
-  number,
-  oneOf,
-  optional,
-  text,
-  time,
-} from '../../platform/aws/attributes.ts';
+import type { Attributes } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { byAccount, dynamoTable } from '../../platform/aws/table.ts';
 import { putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
@@ -32,27 +23,28 @@ import {
  */
 
 const readShare = (entry: Attributes): Share => {
-  const item = map(entry, 'item');
+  const item = stored.map(entry, 'item');
   return {
-    id: text(entry, 'id'),
-    tokenHash: text(entry, 'tokenHash'),
-    account: text(entry, 'account'),
-    keyId: text(entry, 'keyId'),
-    personId: optional(entry, 'personId', text),
+    id: stored.text(entry, 'id'),
+    tokenHash: stored.text(entry, 'tokenHash'),
+    account: stored.text(entry, 'account'),
+    keyId: stored.text(entry, 'keyId'),
+    personId: stored.optional(entry, 'personId', stored.text),
     item: {
-      kind: oneOf(item, 'kind', SHARED_KINDS),
-      id: text(item, 'id'),
-      createdAt: time(item, 'createdAt'),
+      kind: stored.oneOf(item, 'kind', SHARED_KINDS),
+      id: stored.text(item, 'id'),
+      createdAt: stored.time(item, 'createdAt'),
     },
-    showsPrompt: boolean(entry, 'showsPrompt'),
-    createdAt: time(entry, 'createdAt'),
-    expiresAt: time(entry, 'expiresAt'),
+    showsPrompt: stored.boolean(entry, 'showsPrompt'),
+    createdAt: stored.time(entry, 'createdAt'),
+    expiresAt: stored.time(entry, 'expiresAt'),
   } satisfies { readonly [Property in keyof Required<Share>]: Share[Property] };
 };
 
 const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
-export const toItem = (share: Share): Attributes => encode({ ...share, expires: toSeconds(share.expiresAt) });
+export const toItem = (share: Share): Attributes =>
+  stored.encode({ ...share, expires: toSeconds(share.expiresAt) });
 
 const counterKey = (account: string) => ({ id: `count#${account}` });
 
@@ -86,7 +78,7 @@ export const dynamoShareRemoval = (table: string, audit: AuditTrail): Pick<Share
 const accountShares =
   (client: DynamoDBClient, table: string, logger: Logger) =>
   (account: string, after?: string): AsyncIterable<Share> => {
-    const first = after === undefined ? undefined : encode({ account, id: after });
+    const first = after === undefined ? undefined : stored.encode({ account, id: after });
     const { items } = dynamoTable(client, table, { logger, key: ['id'] });
     return items({ ...byAccount(account), after: first }, readShare);
   };
@@ -131,7 +123,7 @@ export const dynamoNewShares = (
       entry,
     );
     if (isTaken !== undefined) throw new Error('the id of a new share is taken');
-    return counter && number(counter, 'live');
+    return counter && stored.number(counter, 'live');
   };
 
   const countLive = async ({ account, createdAt }: Share): Promise<number> => {

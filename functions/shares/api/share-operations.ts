@@ -106,7 +106,6 @@ const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
     description: 'The link stops working at once; a download that has begun may end within 5 minutes.',
     parameters: ['ShareId'],
     responses: jsonResponse('The link is revoked.', 'DeletedShare', { deleted: deletedShare(EXAMPLE.id) }),
-    errors: ['not_found'],
   },
   openShare: {
     description:

@@ -1,14 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  type Attributes,
-  boolean,
-  map,
-  number,
-  oneOf,
-  optional,
-  text,
-  time,
-} from '../../platform/aws/attributes.ts';
+import type { Attributes } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { dynamoTable, getMany } from '../../platform/aws/table.ts';
 import {
   CALL_RESULTS,
@@ -33,10 +25,10 @@ const COOL_DOWN_PREFIX = 'cool_down/';
 export const coolDownName = (model: string): string => `${COOL_DOWN_PREFIX}${model}`;
 
 const readCoolDown = (item: Attributes, name: string): CoolDown => {
-  const coolDown = map(item, name);
-  const isRetired = optional(coolDown, 'retired', boolean) === true;
-  const reason = isRetired ? 'retired' : oneOf(coolDown, 'reason', COOL_DOWN_REASONS);
-  return { until: time(coolDown, 'until'), reason };
+  const coolDown = stored.map(item, name);
+  const isRetired = stored.optional(coolDown, 'retired', stored.boolean) === true;
+  const reason = isRetired ? 'retired' : stored.oneOf(coolDown, 'reason', COOL_DOWN_REASONS);
+  return { until: stored.time(coolDown, 'until'), reason };
 };
 
 /** Functions of the previous release, which run during a deployment, cannot read another reason than theirs. */
@@ -48,7 +40,7 @@ export const countItem = (upstream: string, day: string): string => `count/${ups
 const COUNT_LIFETIME_SECONDS = 35 * 24 * 60 * 60;
 
 export const readCounts = (item: Attributes): CallCounts => {
-  const read = (result: string) => optional(item, result, number) ?? 0;
+  const read = (result: string) => stored.optional(item, result, stored.number) ?? 0;
   return {
     accepted: read('accepted'),
     rejected: read('rejected'),
@@ -58,25 +50,25 @@ export const readCounts = (item: Attributes): CallCounts => {
 };
 
 const readTimes = (item: Attributes, name: string): ReadonlyMap<string, number> => {
-  const times = optional(item, name, map) ?? {};
-  return new Map(Object.keys(times).map((entry) => [entry, time(times, entry)]));
+  const times = stored.optional(item, name, stored.map) ?? {};
+  return new Map(Object.keys(times).map((entry) => [entry, stored.time(times, entry)]));
 };
 
 export const readUpstreamState = (item: Attributes): UpstreamState => ({
-  isDisabled: optional(item, 'disabled', boolean) ?? false,
+  isDisabled: stored.optional(item, 'disabled', stored.boolean) ?? false,
   coolDowns: new Map(
     Object.keys(item)
       .filter((name) => name.startsWith(COOL_DOWN_PREFIX))
       .map((name) => [name.slice(COOL_DOWN_PREFIX.length), readCoolDown(item, name)]),
   ),
-  failures: optional(item, 'failures', number) ?? 0,
+  failures: stored.optional(item, 'failures', stored.number) ?? 0,
   starts: readTimes(item, 'starts'),
   places: readTimes(item, 'places'),
 });
 
 const readLine = (item: Attributes): LineState => ({
-  until: optional(item, 'until', time) ?? 0,
-  served: optional(item, 'served', number) ?? 0,
+  until: stored.optional(item, 'until', stored.time) ?? 0,
+  served: stored.optional(item, 'served', stored.number) ?? 0,
 });
 
 type Pool = { readonly upstreams: readonly Upstream[]; readonly models: readonly string[] };
@@ -94,7 +86,7 @@ export const dynamoPool = (client: DynamoDBClient, name: string, pool: Pool): Po
   return {
     read: async (): Promise<PoolState> => {
       const found = await getMany(client, name, keys, { ConsistentRead: true });
-      const items = new Map(found.map((item) => [text(item, 'id'), item]));
+      const items = new Map(found.map((item) => [stored.text(item, 'id'), item]));
       // DynamoDB adds entries only to a map that exists.
       for (const upstream of limited)
         if (items.get(upstreamItem(upstream))?.places === undefined)
@@ -125,7 +117,7 @@ export const dynamoPool = (client: DynamoDBClient, name: string, pool: Pool): Po
 
     addFailure: async (upstream) => {
       const changed = await table.change({ id: upstreamItem(upstream) }, { add: { failures: 1 } });
-      return number(changed ?? {}, 'failures');
+      return stored.number(changed ?? {}, 'failures');
     },
 
     clearFailures: async (upstream) => {

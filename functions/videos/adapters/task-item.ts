@@ -7,23 +7,8 @@ import {
   VIDEO_MODELS,
   VIDEO_MODES,
 } from '../../catalogue/domain/models.ts';
-import {
-  type Attributes,
-  amount,
-  amountOrNull,
-  boolean,
-  corrupt,
-  encode,
-  map,
-  maps,
-  month,
-  number,
-  oneOf,
-  optional,
-  text,
-  textOrNull,
-  time,
-} from '../../platform/aws/attributes.ts';
+import type { Attributes } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { dueIndex } from '../../platform/aws/due-index.ts';
 import type { Cost } from '../../platform/domain/money.ts';
 import type { Needs } from '../../upstream/domain/capabilities.ts';
@@ -71,7 +56,7 @@ const dueKeys = ({ id, work, ticket, request }: Task) => {
 
 /** The task is stored under `task`. Only a task with work left has the keys of the due index. */
 export const toItem = (task: Task): Attributes =>
-  encode({
+  stored.encode({
     id: task.id,
     step: task.step,
     account: task.account,
@@ -83,16 +68,16 @@ export const toItem = (task: Task): Attributes =>
 
 /** Throws for a corrupt item, so that it is not mistaken for a missing one. */
 export const fromItem = (item: Attributes): Task => {
-  const task = readTask(map(item, 'task'));
-  if (task.id !== text(item, 'id')) throw corrupt('task.id');
-  if (task.account !== text(item, 'account')) throw corrupt('task.account');
+  const task = readTask(stored.map(item, 'task'));
+  if (task.id !== stored.text(item, 'id')) throw stored.corrupt('task.id');
+  if (task.account !== stored.text(item, 'account')) throw stored.corrupt('task.account');
   return task;
 };
 
 /** Reads the keys alone, so that a list can continue after a corrupt task. */
 export const readPosition = (item: Attributes): TaskPosition => ({
-  account: text(item, 'account'),
-  createdAt: Number.parseInt(text(item, 'position'), 10),
+  account: stored.text(item, 'account'),
+  createdAt: Number.parseInt(stored.text(item, 'position'), 10),
 });
 
 /** How long a list can continue from a removed task. */
@@ -100,7 +85,7 @@ const MARKER_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /** Replaces a removed task whose id does not contain its place in the list; it is in no index. */
 export const toMarker = ({ id, account, createdAt }: Task, now: number): Attributes =>
-  encode({
+  stored.encode({
     id,
     removed_task: { account, createdAt },
     expires: Math.floor(now / 1000) + MARKER_LIFETIME_SECONDS,
@@ -108,122 +93,124 @@ export const toMarker = ({ id, account, createdAt }: Task, now: number): Attribu
 
 /** Undefined for a task that was not removed. */
 export const readMarker = (item: Attributes): TaskPosition | undefined => {
-  const removed = optional(item, 'removed_task', map);
-  return removed && { account: text(removed, 'account'), createdAt: time(removed, 'createdAt') };
+  const removed = stored.optional(item, 'removed_task', stored.map);
+  return (
+    removed && { account: stored.text(removed, 'account'), createdAt: stored.time(removed, 'createdAt') }
+  );
 };
 
 /** What a task that waits in line needs of an upstream: the index contains this part of it. */
 export const readNeeds = (item: Attributes): Needs => {
-  const needs = map(item, 'needs');
+  const needs = stored.map(item, 'needs');
   return {
     medium: 'video',
-    mode: oneOf(needs, 'mode', VIDEO_MODES),
-    seconds: oneOf(needs, 'seconds', DURATIONS),
-    resolution: oneOf(needs, 'resolution', RESOLUTIONS),
-    aspectRatio: oneOf(needs, 'aspectRatio', ASPECT_RATIOS),
-    seed: boolean(needs, 'seed'),
-    negativePrompt: boolean(needs, 'negativePrompt'),
+    mode: stored.oneOf(needs, 'mode', VIDEO_MODES),
+    seconds: stored.oneOf(needs, 'seconds', DURATIONS),
+    resolution: stored.oneOf(needs, 'resolution', RESOLUTIONS),
+    aspectRatio: stored.oneOf(needs, 'aspectRatio', ASPECT_RATIOS),
+    seed: stored.boolean(needs, 'seed'),
+    negativePrompt: stored.boolean(needs, 'negativePrompt'),
   };
 };
 
 const readRequest = (request: Attributes): Task['request'] => ({
-  model: oneOf(request, 'model', VIDEO_MODELS),
-  prompt: text(request, 'prompt'),
-  seconds: oneOf(request, 'seconds', DURATIONS),
-  resolution: oneOf(request, 'resolution', RESOLUTIONS),
-  aspectRatio: oneOf(request, 'aspectRatio', ASPECT_RATIOS),
-  negativePrompt: optional(request, 'negativePrompt', text),
-  seed: optional(request, 'seed', number),
-  mode: oneOf(request, 'mode', VIDEO_MODES),
-  inputs: maps(request, 'inputs').map((input) => ({
-    role: oneOf(input, 'role', INPUT_ROLES),
-    key: text(input, 'key'),
-    mimeType: oneOf(input, 'mimeType', IMAGE_TYPES),
-    fileId: optional(input, 'fileId', text),
+  model: stored.oneOf(request, 'model', VIDEO_MODELS),
+  prompt: stored.text(request, 'prompt'),
+  seconds: stored.oneOf(request, 'seconds', DURATIONS),
+  resolution: stored.oneOf(request, 'resolution', RESOLUTIONS),
+  aspectRatio: stored.oneOf(request, 'aspectRatio', ASPECT_RATIOS),
+  negativePrompt: stored.optional(request, 'negativePrompt', stored.text),
+  seed: stored.optional(request, 'seed', stored.number),
+  mode: stored.oneOf(request, 'mode', VIDEO_MODES),
+  inputs: stored.maps(request, 'inputs').map((input) => ({
+    role: stored.oneOf(input, 'role', INPUT_ROLES),
+    key: stored.text(input, 'key'),
+    mimeType: stored.oneOf(input, 'mimeType', IMAGE_TYPES),
+    fileId: stored.optional(input, 'fileId', stored.text),
   })),
 });
 
 const readSource = (source: Attributes): VideoSource => {
-  const kind = oneOf(source, 'kind', ['address', 'inline'] as const);
-  return kind === 'address' ? { kind, uri: text(source, 'uri') } : { kind };
+  const kind = stored.oneOf(source, 'kind', ['address', 'inline'] as const);
+  return kind === 'address' ? { kind, uri: stored.text(source, 'uri') } : { kind };
 };
 
 const readCost = (cost: Attributes): Cost => ({
-  amount: amount(cost, 'amount'),
-  currency: text(cost, 'currency'),
+  amount: stored.amount(cost, 'amount'),
+  currency: stored.text(cost, 'currency'),
 });
 
 const readFile = (file: Attributes): VideoFile => ({
-  key: text(file, 'key'),
-  bytes: number(file, 'bytes'),
-  width: optional(file, 'width', number),
-  height: optional(file, 'height', number),
-  seconds: optional(file, 'seconds', number),
+  key: stored.text(file, 'key'),
+  bytes: stored.number(file, 'bytes'),
+  width: stored.optional(file, 'width', stored.number),
+  height: stored.optional(file, 'height', stored.number),
+  seconds: stored.optional(file, 'seconds', stored.number),
 });
 
 const readCharge = (charge: Attributes): Charge => ({
-  seconds: number(charge, 'seconds'),
-  unitPrice: amountOrNull(charge, 'unitPrice'),
-  amount: amountOrNull(charge, 'amount'),
-  currency: textOrNull(charge, 'currency'),
+  seconds: stored.number(charge, 'seconds'),
+  unitPrice: stored.amountOrNull(charge, 'unitPrice'),
+  amount: stored.amountOrNull(charge, 'amount'),
+  currency: stored.textOrNull(charge, 'currency'),
 });
 
 /** Reads an optional map. */
 const readOptional = <T>(from: Attributes, name: string, read: (inner: Attributes) => T): T | undefined =>
-  optional(from, name, (...at) => read(map(...at)));
+  stored.optional(from, name, (...at) => read(stored.map(...at)));
 
 /** Requires every property of a task, because the next write would lose one that is not read. */
 type Complete = { readonly [Property in keyof Required<Task>]: Task[Property] };
 
 const readTask = (task: Attributes): Task =>
   ({
-    id: text(task, 'id'),
-    account: text(task, 'account'),
-    keyId: text(task, 'keyId'),
-    personId: optional(task, 'personId', text),
-    createdAt: time(task, 'createdAt'),
-    fingerprint: text(task, 'fingerprint'),
-    request: readRequest(map(task, 'request')),
+    id: stored.text(task, 'id'),
+    account: stored.text(task, 'account'),
+    keyId: stored.text(task, 'keyId'),
+    personId: stored.optional(task, 'personId', stored.text),
+    createdAt: stored.time(task, 'createdAt'),
+    fingerprint: stored.text(task, 'fingerprint'),
+    request: readRequest(stored.map(task, 'request')),
     reservation: readOptional(task, 'reservation', (reservation) => ({
-      id: text(reservation, 'id'),
-      month: month(reservation, 'month'),
+      id: stored.text(reservation, 'id'),
+      month: stored.month(reservation, 'month'),
       // Earlier versions counted every reservation for its key.
-      countsForKey: optional(reservation, 'countsForKey', boolean) ?? true,
-      charge: readCharge(map(reservation, 'charge')),
+      countsForKey: stored.optional(reservation, 'countsForKey', stored.boolean) ?? true,
+      charge: readCharge(stored.map(reservation, 'charge')),
     })),
-    status: oneOf(task, 'status', TASK_STATUSES),
-    step: number(task, 'step'),
+    status: stored.oneOf(task, 'status', TASK_STATUSES),
+    step: stored.number(task, 'step'),
     work: readOptional(task, 'work', (work) => ({
-      kind: oneOf(work, 'kind', WORK_KINDS),
-      dueAt: time(work, 'dueAt'),
+      kind: stored.oneOf(work, 'kind', WORK_KINDS),
+      dueAt: stored.time(work, 'dueAt'),
     })),
-    attempts: number(task, 'attempts'),
-    openSubmits: number(task, 'openSubmits'),
-    ticket: optional(task, 'ticket', number),
-    waitsFor: optional(task, 'waitsFor', (...at) => oneOf(...at, LINE_REASONS)),
+    attempts: stored.number(task, 'attempts'),
+    openSubmits: stored.number(task, 'openSubmits'),
+    ticket: stored.optional(task, 'ticket', stored.number),
+    waitsFor: stored.optional(task, 'waitsFor', (...at) => stored.oneOf(...at, LINE_REASONS)),
     upstream: readOptional(task, 'upstream', (upstream) => ({
-      name: text(upstream, 'name'),
-      definition: optional(upstream, 'definition', text),
-      substitute: optional(upstream, 'substitute', text),
-      hasPlace: boolean(upstream, 'hasPlace'),
-      isIdempotent: optional(upstream, 'isIdempotent', boolean),
+      name: stored.text(upstream, 'name'),
+      definition: stored.optional(upstream, 'definition', stored.text),
+      substitute: stored.optional(upstream, 'substitute', stored.text),
+      hasPlace: stored.boolean(upstream, 'hasPlace'),
+      isIdempotent: stored.optional(upstream, 'isIdempotent', stored.boolean),
     })),
-    lostPlace: optional(task, 'lostPlace', text),
-    operation: optional(task, 'operation', text),
-    submittedAt: optional(task, 'submittedAt', time),
-    generatedAt: optional(task, 'generatedAt', time),
-    refusedSince: optional(task, 'refusedSince', time),
+    lostPlace: stored.optional(task, 'lostPlace', stored.text),
+    operation: stored.optional(task, 'operation', stored.text),
+    submittedAt: stored.optional(task, 'submittedAt', stored.time),
+    generatedAt: stored.optional(task, 'generatedAt', stored.time),
+    refusedSince: stored.optional(task, 'refusedSince', stored.time),
     source: readOptional(task, 'source', readSource),
     upstreamCost: readOptional(task, 'upstreamCost', readCost),
     file: readOptional(task, 'file', readFile),
-    completedAt: optional(task, 'completedAt', time),
-    failedAt: optional(task, 'failedAt', time),
-    expiresAt: optional(task, 'expiresAt', time),
-    inputsExpireAt: optional(task, 'inputsExpireAt', time),
-    name: optional(task, 'name', text),
+    completedAt: stored.optional(task, 'completedAt', stored.time),
+    failedAt: stored.optional(task, 'failedAt', stored.time),
+    expiresAt: stored.optional(task, 'expiresAt', stored.time),
+    inputsExpireAt: stored.optional(task, 'inputsExpireAt', stored.time),
+    name: stored.optional(task, 'name', stored.text),
     charge: readOptional(task, 'charge', readCharge),
     error: readOptional(task, 'error', (error) => ({
-      code: oneOf(error, 'code', VIDEO_ERROR_CODES),
-      message: text(error, 'message'),
+      code: stored.oneOf(error, 'code', VIDEO_ERROR_CODES),
+      message: stored.text(error, 'message'),
     })),
   }) satisfies Complete;

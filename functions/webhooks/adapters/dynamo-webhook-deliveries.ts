@@ -1,18 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BUDGET_THRESHOLDS } from '../../billing/domain/budget.ts';
-import {
-  type Attributes,
-  amount,
-  corrupt,
-  encode,
-  map,
-  month,
-  number,
-  oneOf,
-  optional,
-  text,
-  time,
-} from '../../platform/aws/attributes.ts';
+import type { Attributes } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { putWrite } from '../../platform/aws/table-writes.ts';
@@ -33,7 +22,7 @@ const DUE_INDEX = dueIndex(4);
 
 /** A delivery that has ended has no keys of the due index, so the index contains only due deliveries. */
 export const toItem = (delivery: WebhookDelivery): Attributes =>
-  encode({
+  stored.encode({
     endpointId: delivery.endpointId,
     id: delivery.id,
     account: delivery.event.account,
@@ -45,61 +34,61 @@ export const toItem = (delivery: WebhookDelivery): Attributes =>
   });
 
 const readEvent = (event: Attributes): WebhookEvent => {
-  const type = oneOf(event, 'type', WEBHOOK_EVENT_TYPES);
+  const type = stored.oneOf(event, 'type', WEBHOOK_EVENT_TYPES);
   const fields = {
-    id: text(event, 'id'),
-    createdAt: time(event, 'createdAt'),
-    account: text(event, 'account'),
+    id: stored.text(event, 'id'),
+    createdAt: stored.time(event, 'createdAt'),
+    account: stored.text(event, 'account'),
   };
-  if (type !== BUDGET_EVENT_TYPE) return { ...fields, type, taskId: text(event, 'taskId') };
-  const budget = map(event, 'budget');
+  if (type !== BUDGET_EVENT_TYPE) return { ...fields, type, taskId: stored.text(event, 'taskId') };
+  const budget = stored.map(event, 'budget');
   return {
     ...fields,
     type,
     budget: {
-      month: month(budget, 'month'),
-      threshold: oneOf(budget, 'threshold', BUDGET_THRESHOLDS),
-      used: amount(budget, 'used'),
-      limit: amount(budget, 'limit'),
-      currency: text(budget, 'currency'),
+      month: stored.month(budget, 'month'),
+      threshold: stored.oneOf(budget, 'threshold', BUDGET_THRESHOLDS),
+      used: stored.amount(budget, 'used'),
+      limit: stored.amount(budget, 'limit'),
+      currency: stored.text(budget, 'currency'),
     },
   };
 };
 
 const readAttempt = (attempt: Attributes): DeliveryAttempt =>
   ({
-    at: time(attempt, 'at'),
-    durationMs: number(attempt, 'durationMs'),
-    statusCode: optional(attempt, 'statusCode', number),
-    answer: optional(attempt, 'answer', text),
-    error: optional(attempt, 'error', text),
+    at: stored.time(attempt, 'at'),
+    durationMs: stored.number(attempt, 'durationMs'),
+    statusCode: stored.optional(attempt, 'statusCode', stored.number),
+    answer: stored.optional(attempt, 'answer', stored.text),
+    error: stored.optional(attempt, 'error', stored.text),
   }) satisfies { readonly [Property in keyof Required<DeliveryAttempt>]: DeliveryAttempt[Property] };
 
 /** Throws if the item is corrupt. */
 const readDelivery = (item: Attributes): WebhookDelivery => {
-  const delivery = map(item, 'delivery');
+  const delivery = stored.map(item, 'delivery');
   for (const name of ['id', 'endpointId'] as const)
-    if (text(delivery, name) !== text(item, name)) throw corrupt(`delivery.${name}`);
+    if (stored.text(delivery, name) !== stored.text(item, name)) throw stored.corrupt(`delivery.${name}`);
   return {
-    id: text(delivery, 'id'),
-    endpointId: text(delivery, 'endpointId'),
-    event: readEvent(map(delivery, 'event')),
-    status: oneOf(delivery, 'status', DELIVERY_STATUSES),
-    attempts: number(delivery, 'attempts'),
-    nextAt: optional(delivery, 'nextAt', time),
-    attemptUntil: optional(delivery, 'attemptUntil', time),
-    lastAttempt: optional(delivery, 'lastAttempt', (...at) => readAttempt(map(...at))),
-    createdAt: time(delivery, 'createdAt'),
-    expiresAt: time(delivery, 'expiresAt'),
+    id: stored.text(delivery, 'id'),
+    endpointId: stored.text(delivery, 'endpointId'),
+    event: readEvent(stored.map(delivery, 'event')),
+    status: stored.oneOf(delivery, 'status', DELIVERY_STATUSES),
+    attempts: stored.number(delivery, 'attempts'),
+    nextAt: stored.optional(delivery, 'nextAt', stored.time),
+    attemptUntil: stored.optional(delivery, 'attemptUntil', stored.time),
+    lastAttempt: stored.optional(delivery, 'lastAttempt', (...at) => readAttempt(stored.map(...at))),
+    createdAt: stored.time(delivery, 'createdAt'),
+    expiresAt: stored.time(delivery, 'expiresAt'),
   } satisfies { readonly [Property in keyof Required<WebhookDelivery>]: WebhookDelivery[Property] };
 };
 
 /** Reads an entry of the due index. */
 const readDueDelivery = (item: Attributes): DueDelivery => ({
-  id: text(item, 'id'),
-  endpointId: text(item, 'endpointId'),
-  attempts: number(item, 'attempts'),
-  account: text(item, 'account'),
+  id: stored.text(item, 'id'),
+  endpointId: stored.text(item, 'endpointId'),
+  attempts: stored.number(item, 'attempts'),
+  account: stored.text(item, 'account'),
 });
 
 export const dynamoWebhookDeliveries = (
@@ -129,7 +118,7 @@ export const dynamoWebhookDeliveries = (
         values: { endpointId },
         newestFirst: true,
         limit: limit + 1,
-        after: after === undefined ? undefined : encode({ endpointId, id: after }),
+        after: after === undefined ? undefined : stored.encode({ endpointId, id: after }),
       };
       for await (const delivery of table.items(query, readDelivery)) {
         // Newest first, so that all others have expired, too.
@@ -143,7 +132,7 @@ export const dynamoWebhookDeliveries = (
     save: (next, readAttempts) =>
       table.writeOnce((write_id) => {
         const condition = { when: 'attempts = :read', values: { read: readAttempts }, returnsItem: true };
-        return putWrite(tableName, { ...toItem(next), ...encode({ write_id }) }, condition);
+        return putWrite(tableName, { ...toItem(next), ...stored.encode({ write_id }) }, condition);
       }),
 
     postpone: ({ endpointId, id, attempts }, nextAt) =>

@@ -1,16 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
-import {
-  type Attributes,
-  boolean,
-  encode,
-  map,
-  oneOf,
-  optional,
-  text,
-  texts,
-  time,
-} from '../../platform/aws/attributes.ts';
+import type { Attributes } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import type { SealedText } from '../../platform/aws/secret.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { type Change, putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
@@ -40,22 +31,27 @@ const ENDPOINT_IDS = 'we_';
 const COUNTER = 'count';
 
 const readDisabled = (item: Attributes): WebhookDescription['disabled'] => {
-  const disabled = optional(item, 'disabled', map);
-  return disabled && { at: time(disabled, 'at'), reason: oneOf(disabled, 'reason', DISABLED_REASONS) };
+  const disabled = stored.optional(item, 'disabled', stored.map);
+  return (
+    disabled && {
+      at: stored.time(disabled, 'at'),
+      reason: stored.oneOf(disabled, 'reason', DISABLED_REASONS),
+    }
+  );
 };
 
 const readDescription = (item: Attributes): WebhookDescription =>
   ({
-    id: text(item, 'id'),
-    account: text(item, 'account'),
-    name: text(item, 'name'),
-    url: text(item, 'url'),
-    eventTypes: texts(item, 'eventTypes', WEBHOOK_EVENT_TYPES),
-    secretHint: text(item, 'secretHint'),
-    createdAt: time(item, 'createdAt'),
-    updatedAt: time(item, 'updatedAt'),
-    failingSince: optional(item, 'failingSince', time),
-    respondsQuickly: optional(item, 'respondsQuickly', boolean),
+    id: stored.text(item, 'id'),
+    account: stored.text(item, 'account'),
+    name: stored.text(item, 'name'),
+    url: stored.text(item, 'url'),
+    eventTypes: stored.texts(item, 'eventTypes', WEBHOOK_EVENT_TYPES),
+    secretHint: stored.text(item, 'secretHint'),
+    createdAt: stored.time(item, 'createdAt'),
+    updatedAt: stored.time(item, 'updatedAt'),
+    failingSince: stored.optional(item, 'failingSince', stored.time),
+    respondsQuickly: stored.optional(item, 'respondsQuickly', stored.boolean),
     disabled: readDisabled(item),
   }) satisfies { readonly [Property in keyof Required<WebhookDescription>]: WebhookDescription[Property] };
 
@@ -66,14 +62,14 @@ const sealingContext = ({ account, id }: { readonly account: string; readonly id
 const readEndpoint = async (item: Attributes, sealed: SealedText): Promise<WebhookEndpoint> => {
   const { secretHint: _, ...description } = readDescription(item);
   const context = sealingContext(description);
-  const old = optional(item, 'oldSecret', text);
+  const old = stored.optional(item, 'oldSecret', stored.text);
   return {
     ...description,
-    secret: await sealed.open(text(item, 'secret'), context),
+    secret: await sealed.open(stored.text(item, 'secret'), context),
     oldSecret:
       old === undefined
         ? undefined
-        : { value: await sealed.open(old, context), until: time(item, 'oldSecretUntil') },
+        : { value: await sealed.open(old, context), until: stored.time(item, 'oldSecretUntil') },
   };
 };
 
@@ -169,7 +165,7 @@ export const dynamoWebhookSecrets = (
   add: async ({ secret, oldSecret: _, ...endpoint }, entry) => {
     const { account } = endpoint;
     const sealedSecret = await sealed.seal(secret, sealingContext(endpoint));
-    const item = encode({ ...endpoint, secret: sealedSecret, secretHint: toSecretHint(secret) });
+    const item = stored.encode({ ...endpoint, secret: sealedSecret, secretHint: toSecretHint(secret) });
     const addition = putWrite(table, item, { when: 'attribute_not_exists(id)' });
     const count = updateWrite(
       table,

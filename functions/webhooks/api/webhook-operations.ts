@@ -140,7 +140,6 @@ const OPERATIONS = toOperations(WEBHOOK_ENDPOINTS, {
     description: 'Says whether the endpoint is disabled or failing. The signing secret is not returned.',
     parameters: ['WebhookEndpointId'],
     responses: jsonResponse('The endpoint.', 'WebhookEndpoint', EXAMPLES.endpoint),
-    errors: ['not_found'],
   },
   updateWebhookEndpoint: {
     description: 'Also enables a disabled endpoint.',
@@ -153,7 +152,6 @@ const OPERATIONS = toOperations(WEBHOOK_ENDPOINTS, {
     description: 'No more events are sent to it.',
     parameters: ['WebhookEndpointId'],
     responses: jsonResponse('The endpoint is deleted.', 'DeletedWebhookEndpoint', EXAMPLES.deleted),
-    errors: ['not_found'],
   },
   rotateWebhookSecret: {
     description: 'The new secret is returned only once. The old one can stay valid for 24 hours.',
@@ -181,7 +179,6 @@ const OPERATIONS = toOperations(WEBHOOK_ENDPOINTS, {
     description: 'The deliveries of the last 30 days, newest first.',
     parameters: ['WebhookEndpointId', 'Limit', 'AfterDelivery'],
     responses: jsonResponse('A page of deliveries.', 'WebhookDeliveryList', EXAMPLES.deliveries),
-    errors: ['not_found'],
   },
   resendWebhookDelivery: {
     description: 'Sends the delivery immediately, with the same `webhook-id`.',
