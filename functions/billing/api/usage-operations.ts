@@ -15,23 +15,14 @@ import {
   spendLimitSchema,
 } from './limit-object.ts';
 import { newStorageLimitSchema, storageLimitObject, storageLimitSchema } from './storage-object.ts';
-import {
-  amountSchema,
-  bucketPage,
-  costPageSchema,
-  costResult,
-  imageUsagePageSchema,
-  imageUsageResult,
-  videoUsagePageSchema,
-  videoUsageResult,
-} from './usage-object.ts';
+import * as objects from './usage-object.ts';
 import { COSTS, DEFAULT_DAYS, IMAGE_USAGE, type UsageEndpoint, VIDEO_USAGE } from './usage-query.ts';
 
 const SCHEMAS = {
-  CostPage: costPageSchema,
-  VideoUsagePage: videoUsagePageSchema,
-  ImageUsagePage: imageUsagePageSchema,
-  Amount: amountSchema,
+  CostPage: objects.costPageSchema,
+  VideoUsagePage: objects.videoUsagePageSchema,
+  ImageUsagePage: objects.imageUsagePageSchema,
+  Amount: objects.amountSchema,
   Charge: chargeSchema,
   ChargePage: chargePageSchema,
   SpendLimit: spendLimitSchema,
@@ -125,13 +116,13 @@ const image = {
 } as const;
 
 const page = <Result>(sums: readonly UsageSum[], toResult: (sum: UsageSum) => Result) => ({
-  page: bucketPage({ days: [{ day: DAY, sums }], next: undefined }, toResult),
+  page: objects.bucketPage({ days: [{ day: DAY, sums }], next: undefined }, toResult),
 });
 
 const EXAMPLES = {
-  costs: page(sumUsage([use], ['model']), costResult),
-  videos: page(sumUsage([use], ['model', 'size']), videoUsageResult),
-  images: page(sumUsage([image], ['model', 'size']), imageUsageResult),
+  costs: page(sumUsage([use], ['model']), objects.costResult),
+  videos: page(sumUsage([use], ['model', 'size']), objects.videoUsageResult),
+  images: page(sumUsage([image], ['model', 'size']), objects.imageUsageResult),
   charges: { page: chargePage([charge], false) },
   spendLimit: { limit: spendLimitObject({ budget: '100', used: '3.20', currency: 'USD' }, TIME) },
   rateLimits: {

@@ -22,26 +22,15 @@ import { FILE_ID, FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
 import { PREVIEW_SIDE } from '../domain/image-conversion.ts';
 import { createFileFormSchema, createUploadSchema } from './create-file.ts';
 import { FILE_ENDPOINTS } from './endpoints.ts';
-import {
-  createdFileSchema,
-  deletedFileObject,
-  deletedFileSchema,
-  fileList,
-  fileListSchema,
-  fileObject,
-  fileObjectWithUpload,
-  fileSchema,
-  IMAGE_MODELS,
-  MAX_FILES,
-} from './file-object.ts';
+import * as objects from './file-object.ts';
 
 const SCHEMAS = {
   CreateFileForm: createFileFormSchema,
   CreateUpload: createUploadSchema,
-  StoredFile: fileSchema,
-  CreatedFile: createdFileSchema,
-  FileList: fileListSchema,
-  DeletedFile: deletedFileSchema,
+  StoredFile: objects.fileSchema,
+  CreatedFile: objects.createdFileSchema,
+  FileList: objects.fileListSchema,
+  DeletedFile: objects.deletedFileSchema,
 };
 
 const ID = { type: 'string', pattern: FILE_ID.source };
@@ -51,7 +40,7 @@ const PARAMETERS = {
   FileLimit: queryParameter(
     'limit',
     'Maximum number of files on the page. A page can be shorter if names or prompts are long; check has_more.',
-    { type: 'integer', minimum: 1, maximum: MAX_FILES, default: MAX_FILES },
+    { type: 'integer', minimum: 1, maximum: objects.MAX_FILES, default: objects.MAX_FILES },
   ),
   AfterFile: afterParameter('files', ID),
   Purpose: queryParameter('purpose', 'Only files with this purpose.', {
@@ -60,7 +49,7 @@ const PARAMETERS = {
   }),
   FileModel: queryParameter('model', 'Only images that this model generated.', {
     type: 'string',
-    enum: IMAGE_MODELS,
+    enum: objects.IMAGE_MODELS,
   }),
   FileKeyId: queryParameter('api_key_id', 'Only images that this key or console session generated.', {
     type: 'string',
@@ -151,8 +140,8 @@ const OPERATIONS = toOperations(FILE_ENDPOINTS, {
       ...jsonContent('CreateUpload', FILE_REQUEST_EXAMPLES.upload),
     },
     responses: jsonResponse('The file.', 'CreatedFile', {
-      stored: fileObject(EXAMPLE_FILE),
-      offered: fileObjectWithUpload({ ...EXAMPLE_FILE, arrived: false }, upload),
+      stored: objects.fileObject(EXAMPLE_FILE),
+      offered: objects.fileObjectWithUpload({ ...EXAMPLE_FILE, arrived: false }, upload),
     }),
     errors: ['invalid_image', 'insufficient_quota'],
   },
@@ -171,20 +160,20 @@ const OPERATIONS = toOperations(FILE_ENDPOINTS, {
       'FileCreatedBefore',
     ],
     responses: jsonResponse('A page of files.', 'FileList', {
-      page: fileList({ files: [output, EXAMPLE_FILE], hasMore: false }),
+      page: objects.fileList({ files: [output, EXAMPLE_FILE], hasMore: false }),
     }),
   },
   getFile: {
     description: 'The status is uploaded until the bytes have arrived, then processed.',
     parameters: ['StoredFileId'],
-    responses: jsonResponse('The file.', 'StoredFile', { file: fileObject(EXAMPLE_FILE) }),
+    responses: jsonResponse('The file.', 'StoredFile', { file: objects.fileObject(EXAMPLE_FILE) }),
     errors: ['file_not_found'],
   },
   deleteFile: {
     description: 'Tasks that already use the file are not affected.',
     parameters: ['StoredFileId'],
     responses: jsonResponse('The file is deleted.', 'DeletedFile', {
-      deleted: deletedFileObject(EXAMPLE_FILE.id),
+      deleted: objects.deletedFileObject(EXAMPLE_FILE.id),
     }),
     errors: ['file_not_found', 'concurrent_update'],
   },

@@ -4,32 +4,17 @@ import { afterParameter, pathParameter, queryParameter } from '../../platform/op
 import { generateApiKey } from '../domain/api-key.ts';
 import { toOperations } from './endpoint.ts';
 import { KEY_ENDPOINTS } from './endpoints.ts';
-import {
-  ACCESSES,
-  createdKey,
-  createdKeySchema,
-  deletedKey,
-  deletedKeySchema,
-  keyChangeSchema,
-  keyList,
-  keyListSchema,
-  keyObject,
-  keySchema,
-  newKeySchema,
-  newServiceAccountKeySchema,
-  serviceAccountKey,
-  serviceAccountKeySchema,
-} from './key-object.ts';
+import * as objects from './key-object.ts';
 
 const SCHEMAS = {
-  NewKey: newKeySchema,
-  NewServiceAccountKey: newServiceAccountKeySchema,
-  KeyChange: keyChangeSchema,
-  Key: keySchema,
-  KeyList: keyListSchema,
-  CreatedKey: createdKeySchema,
-  ServiceAccountKey: serviceAccountKeySchema,
-  DeletedKey: deletedKeySchema,
+  NewKey: objects.newKeySchema,
+  NewServiceAccountKey: objects.newServiceAccountKeySchema,
+  KeyChange: objects.keyChangeSchema,
+  Key: objects.keySchema,
+  KeyList: objects.keyListSchema,
+  CreatedKey: objects.createdKeySchema,
+  ServiceAccountKey: objects.serviceAccountKeySchema,
+  DeletedKey: objects.deletedKeySchema,
 };
 
 const PARAMETERS = {
@@ -43,7 +28,7 @@ const PARAMETERS = {
   AfterKey: afterParameter('keys'),
   OwnerProjectAccess: queryParameter('owner_project_access', 'Only active keys, or only inactive keys.', {
     type: 'string',
-    enum: ACCESSES,
+    enum: objects.ACCESSES,
     default: 'any',
   }),
   OwnerId: queryParameter('owner_id', 'Only keys of this person, or of the account itself by its name.', {
@@ -63,16 +48,16 @@ const VALUE = 'mgk_…';
 const EXAMPLES = {
   newKey: { key: { name: 'Render farm', expires_in_seconds: 2_592_000, monthly_budget: '20' } },
   keyChange: { change: { name: 'Render farm 2', expires_in_seconds: null, monthly_budget: '50' } },
-  key: { key: keyObject(key, CREATED_AT, { lastCharge: LAST_CHARGE }) },
+  key: { key: objects.keyObject(key, CREATED_AT, { lastCharge: LAST_CHARGE }) },
   keys: {
-    page: keyList(
+    page: objects.keyList(
       { keys: [key], hasMore: false, lastCharges: new Map([[key.id, LAST_CHARGE]]), people: [] },
       CREATED_AT,
     ),
   },
-  createdKey: { key: createdKey(key, VALUE) },
-  serviceAccountKey: { key: serviceAccountKey(key, VALUE) },
-  deletedKey: { deleted: deletedKey(key.id) },
+  createdKey: { key: objects.createdKey(key, VALUE) },
+  serviceAccountKey: { key: objects.serviceAccountKey(key, VALUE) },
+  deletedKey: { deleted: objects.deletedKey(key.id) },
 } as const;
 
 const OPERATIONS = toOperations(KEY_ENDPOINTS, {

@@ -4,35 +4,18 @@ import { KEY_CHOICES } from '../domain/people.ts';
 import { generateInvitation, type Member, toPersonId } from '../domain/person.ts';
 import { toOperations } from './endpoint.ts';
 import { PEOPLE_ENDPOINTS } from './endpoints.ts';
-import {
-  createdInvitation,
-  createdInvitationSchema,
-  deletedInvitation,
-  deletedInvitationSchema,
-  invitationList,
-  invitationListSchema,
-  invitationObject,
-  invitationSchema,
-  newInvitationSchema,
-  personList,
-  personListSchema,
-  personObject,
-  personSchema,
-  removedPerson,
-  removedPersonSchema,
-  roleChangeSchema,
-} from './people-object.ts';
+import * as objects from './people-object.ts';
 
 const SCHEMAS = {
-  Person: personSchema,
-  PersonList: personListSchema,
-  RoleChange: roleChangeSchema,
-  RemovedPerson: removedPersonSchema,
-  NewInvitation: newInvitationSchema,
-  Invitation: invitationSchema,
-  CreatedInvitation: createdInvitationSchema,
-  InvitationList: invitationListSchema,
-  DeletedInvitation: deletedInvitationSchema,
+  Person: objects.personSchema,
+  PersonList: objects.personListSchema,
+  RoleChange: objects.roleChangeSchema,
+  RemovedPerson: objects.removedPersonSchema,
+  NewInvitation: objects.newInvitationSchema,
+  Invitation: objects.invitationSchema,
+  CreatedInvitation: objects.createdInvitationSchema,
+  InvitationList: objects.invitationListSchema,
+  DeletedInvitation: objects.deletedInvitationSchema,
 };
 
 const PARAMETERS = {
@@ -76,18 +59,18 @@ const invitation = {
 };
 
 const EXAMPLES = {
-  person: { person: personObject(person) },
-  people: { page: personList([person], false) },
+  person: { person: objects.personObject(person) },
+  people: { page: objects.personList([person], false) },
   roleChange: { viewer: { role: 'viewer', keys: 'revoke' } },
-  removed: { removed: removedPerson(person.id) },
+  removed: { removed: objects.removedPerson(person.id) },
   newInvitation: {
     address: { email: 'ada@example.com', role: 'member' },
     link: { role: 'viewer' },
   },
-  invitation: { invitation: invitationObject(invitation, CREATED_AT) },
-  created: { invitation: createdInvitation('https://api.example.com', TOKEN, invitation) },
-  invitations: { page: invitationList([invitation], false, CREATED_AT) },
-  deleted: { deleted: deletedInvitation(invitation.id) },
+  invitation: { invitation: objects.invitationObject(invitation, CREATED_AT) },
+  created: { invitation: objects.createdInvitation('https://api.example.com', TOKEN, invitation) },
+  invitations: { page: objects.invitationList([invitation], false, CREATED_AT) },
+  deleted: { deleted: objects.deletedInvitation(invitation.id) },
 } as const;
 
 const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {

@@ -4,31 +4,17 @@ import type { Member } from '../domain/person.ts';
 import { openSession, type Session } from '../domain/session.ts';
 import { toOperations } from './endpoint.ts';
 import { SESSION_ENDPOINTS } from './endpoints.ts';
-import {
-  endedSession,
-  endedSessionSchema,
-  linkObject,
-  linkSchema,
-  newLinkSchema,
-  sessionList,
-  sessionListSchema,
-  sessionObject,
-  sessionSchema,
-  signInObject,
-  signInOptionsSchema,
-  signInSchema,
-  switchSchema,
-} from './session-object.ts';
+import * as objects from './session-object.ts';
 
 const SCHEMAS = {
-  SignIn: signInSchema,
-  SignInOptions: signInOptionsSchema,
-  Session: sessionSchema,
-  SessionList: sessionListSchema,
-  EndedSession: endedSessionSchema,
-  AccountSwitch: switchSchema,
-  NewSignInLink: newLinkSchema,
-  SignInLink: linkSchema,
+  SignIn: objects.signInSchema,
+  SignInOptions: objects.signInOptionsSchema,
+  Session: objects.sessionSchema,
+  SessionList: objects.sessionListSchema,
+  EndedSession: objects.endedSessionSchema,
+  AccountSwitch: objects.switchSchema,
+  NewSignInLink: objects.newLinkSchema,
+  SignInLink: objects.linkSchema,
 };
 
 const PARAMETERS = {
@@ -80,14 +66,17 @@ export const EXAMPLE_SESSION: Session = {
 const EXAMPLES = {
   signIn: { link: { token: TOKEN } },
   options: {
-    provider: signInObject({ provider: { issuer: EXAMPLE_MEMBER.issuer, name: 'Example' }, links: true }),
+    provider: objects.signInObject({
+      provider: { issuer: EXAMPLE_MEMBER.issuer, name: 'Example' },
+      links: true,
+    }),
   },
-  session: { session: sessionObject(EXAMPLE_SESSION) },
-  sessions: { page: sessionList([EXAMPLE_SESSION], [EXAMPLE_MEMBER], EXAMPLE_SESSION.id) },
-  ended: { ended: endedSession(EXAMPLE_SESSION.id, undefined) },
+  session: { session: objects.sessionObject(EXAMPLE_SESSION) },
+  sessions: { page: objects.sessionList([EXAMPLE_SESSION], [EXAMPLE_MEMBER], EXAMPLE_SESSION.id) },
+  ended: { ended: objects.endedSession(EXAMPLE_SESSION.id, undefined) },
   accountSwitch: { account: { project_id: 'other' } },
   newLink: { person: { user_id: EXAMPLE_MEMBER.id } },
-  link: { link: linkObject(EXAMPLE_URL, TOKEN, { linkUntil: CREATED_AT + QUARTER }) },
+  link: { link: objects.linkObject(EXAMPLE_URL, TOKEN, { linkUntil: CREATED_AT + QUARTER }) },
 } as const;
 
 const OPERATIONS = toOperations(SESSION_ENDPOINTS, {

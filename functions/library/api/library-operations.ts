@@ -2,27 +2,18 @@ import { toOperations } from '../../identity/api/endpoint.ts';
 import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
 import { pathParameter } from '../../platform/openapi/parameters.ts';
 import { COLLECTION_ID } from '../domain/collections.ts';
-import {
-  collectionChangeSchema,
-  collectionList,
-  collectionListSchema,
-  collectionObject,
-  collectionSchema,
-  deletedCollection,
-  deletedCollectionSchema,
-  newCollectionSchema,
-} from './collection-object.ts';
+import * as objects from './collection-object.ts';
 import { LIBRARY_ENDPOINTS } from './endpoints.ts';
 import { type ItemObject, itemChangeSchema, itemSchema } from './item-object.ts';
 
 const SCHEMAS = {
   UpdateItem: itemChangeSchema,
   LibraryItem: itemSchema,
-  CreateCollection: newCollectionSchema,
-  UpdateCollection: collectionChangeSchema,
-  Collection: collectionSchema,
-  CollectionList: collectionListSchema,
-  DeletedCollection: deletedCollectionSchema,
+  CreateCollection: objects.newCollectionSchema,
+  UpdateCollection: objects.collectionChangeSchema,
+  Collection: objects.collectionSchema,
+  CollectionList: objects.collectionListSchema,
+  DeletedCollection: objects.deletedCollectionSchema,
 };
 
 const PARAMETERS = {
@@ -50,13 +41,15 @@ const COLLECTION = {
   createdAt: Date.UTC(2026, 0, 15, 9, 30),
   updatedAt: Date.UTC(2026, 0, 15, 9, 45),
 };
-const COLLECTION_EXAMPLE = { collection: collectionObject(COLLECTION) };
+const COLLECTION_EXAMPLE = { collection: objects.collectionObject(COLLECTION) };
 const { name, itemIds: item_ids } = COLLECTION;
 
 const OPERATIONS = toOperations(LIBRARY_ENDPOINTS, {
   listCollections: {
     description: 'All collections of the account, the newest first, with the ids of their items.',
-    responses: jsonResponse('The collections.', 'CollectionList', { list: collectionList([COLLECTION]) }),
+    responses: jsonResponse('The collections.', 'CollectionList', {
+      list: objects.collectionList([COLLECTION]),
+    }),
   },
   createCollection: {
     description: 'Items are not moved or kept: an item can be in several collections, and ends as before.',
@@ -79,7 +72,7 @@ const OPERATIONS = toOperations(LIBRARY_ENDPOINTS, {
     description: 'Its videos and images stay.',
     parameters: ['CollectionId'],
     responses: jsonResponse('The collection is deleted.', 'DeletedCollection', {
-      deleted: deletedCollection(COLLECTION.id),
+      deleted: objects.deletedCollection(COLLECTION.id),
     }),
     errors: ['not_found', 'concurrent_update'],
   },

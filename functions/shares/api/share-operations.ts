@@ -10,23 +10,14 @@ import {
 import { afterParameter, pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { SHARE_ID, type Share } from '../domain/share.ts';
 import { SHARE_ENDPOINTS } from './endpoints.ts';
-import {
-  createdShare,
-  createdShareSchema,
-  deletedShare,
-  deletedShareSchema,
-  newShareSchema,
-  shareList,
-  shareListSchema,
-  shareSchema,
-} from './share-object.ts';
+import * as objects from './share-object.ts';
 
 const SCHEMAS = {
-  CreateShare: newShareSchema,
-  Share: shareSchema,
-  CreatedShare: createdShareSchema,
-  ShareList: shareListSchema,
-  DeletedShare: deletedShareSchema,
+  CreateShare: objects.newShareSchema,
+  Share: objects.shareSchema,
+  CreatedShare: objects.createdShareSchema,
+  ShareList: objects.shareListSchema,
+  DeletedShare: objects.deletedShareSchema,
 };
 
 const id = (name: string, description: string) => queryParameter(name, description, { type: 'string' });
@@ -82,7 +73,7 @@ const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
       collection: { collection_id: 'collection_01kf0xw3g0a1b2c3d4e5f6g7h8' },
     }),
     responses: jsonResponse('The share with its link, which is shown only once.', 'CreatedShare', {
-      created: createdShare(EXAMPLE, 'https://media.example.com', EXAMPLE_TOKEN),
+      created: objects.createdShare(EXAMPLE, 'https://media.example.com', EXAMPLE_TOKEN),
     }),
     errors: [
       'unknown_parameter',
@@ -99,13 +90,15 @@ const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
     description: 'The links of the account that have not expired, newest first, without their secret part.',
     parameters: ['Limit', 'AfterShare', 'SharedVideo', 'SharedFile', 'SharedCollection'],
     responses: jsonResponse('A page of shares.', 'ShareList', {
-      page: shareList({ shares: [EXAMPLE], hasMore: false }),
+      page: objects.shareList({ shares: [EXAMPLE], hasMore: false }),
     }),
   },
   revokeShare: {
     description: 'The link stops working at once; a download that has begun may end within 5 minutes.',
     parameters: ['ShareId'],
-    responses: jsonResponse('The link is revoked.', 'DeletedShare', { deleted: deletedShare(EXAMPLE.id) }),
+    responses: jsonResponse('The link is revoked.', 'DeletedShare', {
+      deleted: objects.deletedShare(EXAMPLE.id),
+    }),
   },
   openShare: {
     description:

@@ -4,46 +4,24 @@ import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/
 import { afterParameter, pathParameter } from '../../platform/openapi/parameters.ts';
 import type { WebhookDelivery, WebhookDescription } from '../domain/webhooks.ts';
 import { WEBHOOK_ENDPOINTS } from './endpoints.ts';
-import {
-  deletedEndpoint,
-  deliveryList,
-  deliveryObject,
-  endpointList,
-  endpointObject,
-  endpointWithSecret,
-  eventTypeList,
-} from './webhook-object.ts';
-import {
-  deletedEndpointSchema,
-  deliveryListSchema,
-  deliverySchema,
-  endpointChangeSchema,
-  endpointListSchema,
-  endpointSchema,
-  endpointWithSecretSchema,
-  eventTypeListSchema,
-  newEndpointSchema,
-  rotationSchema,
-  webhookTestResult,
-  webhookTestResultSchema,
-  webhookTestSchema,
-} from './webhook-schema.ts';
+import * as objects from './webhook-object.ts';
+import * as schemas from './webhook-schema.ts';
 
 const PUBLIC_URLS = { allowLoopbackHttp: false };
 
 const SCHEMAS = {
-  NewWebhookEndpoint: newEndpointSchema(PUBLIC_URLS),
-  WebhookEndpointChange: endpointChangeSchema(PUBLIC_URLS),
-  WebhookSecretRotation: rotationSchema,
-  WebhookEndpoint: endpointSchema,
-  WebhookEndpointWithSecret: endpointWithSecretSchema,
-  WebhookEndpointList: endpointListSchema,
-  DeletedWebhookEndpoint: deletedEndpointSchema,
-  WebhookTest: webhookTestSchema,
-  WebhookTestResult: webhookTestResultSchema,
-  WebhookEventTypeList: eventTypeListSchema,
-  WebhookDelivery: deliverySchema,
-  WebhookDeliveryList: deliveryListSchema,
+  NewWebhookEndpoint: schemas.newEndpointSchema(PUBLIC_URLS),
+  WebhookEndpointChange: schemas.endpointChangeSchema(PUBLIC_URLS),
+  WebhookSecretRotation: schemas.rotationSchema,
+  WebhookEndpoint: schemas.endpointSchema,
+  WebhookEndpointWithSecret: schemas.endpointWithSecretSchema,
+  WebhookEndpointList: schemas.endpointListSchema,
+  DeletedWebhookEndpoint: schemas.deletedEndpointSchema,
+  WebhookTest: schemas.webhookTestSchema,
+  WebhookTestResult: schemas.webhookTestResultSchema,
+  WebhookEventTypeList: schemas.eventTypeListSchema,
+  WebhookDelivery: schemas.deliverySchema,
+  WebhookDeliveryList: schemas.deliveryListSchema,
 };
 
 const ENDPOINT_ID = { type: 'string', pattern: '^we_[0-9a-z]{26}$' };
@@ -113,15 +91,15 @@ const EXAMPLES = {
   newEndpoint: { endpoint: { ...settings, event_types: ['video.completed', 'video.failed'] } },
   change: { name: { name: 'Render farm 2' }, types: { event_types: ['video.failed'] } },
   rotation: { keeping: { keep_old_secret_active_for_24_hours: true } },
-  withSecret: { endpoint: endpointWithSecret(endpoint, 'whsec_…') },
-  endpoint: { endpoint: endpointObject(endpoint) },
-  endpoints: { page: endpointList([endpoint], false) },
-  deleted: { deleted: deletedEndpoint(endpoint.id) },
+  withSecret: { endpoint: objects.endpointWithSecret(endpoint, 'whsec_…') },
+  endpoint: { endpoint: objects.endpointObject(endpoint) },
+  endpoints: { page: objects.endpointList([endpoint], false) },
+  deleted: { deleted: objects.deletedEndpoint(endpoint.id) },
   test: { completed: { event_type: 'video.completed' } },
-  testResult: { answered: webhookTestResult(endpoint.id, 'video.completed', 200) },
-  eventTypes: { types: eventTypeList() },
-  delivery: { delivery: deliveryObject(delivery) },
-  deliveries: { page: deliveryList({ deliveries: [budgetDelivery, delivery], hasMore: false }) },
+  testResult: { answered: schemas.webhookTestResult(endpoint.id, 'video.completed', 200) },
+  eventTypes: { types: objects.eventTypeList() },
+  delivery: { delivery: objects.deliveryObject(delivery) },
+  deliveries: { page: objects.deliveryList({ deliveries: [budgetDelivery, delivery], hasMore: false }) },
 } as const;
 
 const OPERATIONS = toOperations(WEBHOOK_ENDPOINTS, {
