@@ -71,31 +71,27 @@ type MutationState<Output> = {
   readonly data: Output | undefined;
 };
 
+export type Mutation<Input extends readonly unknown[] = [], Output = unknown> = MutationState<Output> & {
+  /** Resolves to false if the action failed; `error` then says why. Does nothing while it is under way. */
+  readonly mutate: (...input: Input) => Promise<boolean>;
+};
+
 const IDLE = { isPending: false, error: null, data: undefined } as const;
 
 /** An action such as a button press. `onSuccess` runs even if the page has been left meanwhile. */
 export const useMutation = <Input extends readonly unknown[], Output>(
   run: (...input: Input) => Promise<Output>,
   onSuccess: (output: Output) => void = () => {},
-) => {
+): Mutation<Input, Output> => {
   const [state, setState] = useState<MutationState<Output>>(IDLE);
-  const latest = useRef(0);
   // Known at once, unlike the state: the second click of a double click comes before the next render.
   const isRunning = useRef(false);
-  const begin = (): ((state: MutationState<Output>) => void) => {
-    latest.current += 1;
-    const own = latest.current;
-    // Ignores the outcome of a call before the last reset.
-    return (next) => {
-      if (latest.current !== own) return;
-      isRunning.current = next.isPending;
-      setState(next);
-    };
+  const show = (next: MutationState<Output>): void => {
+    isRunning.current = next.isPending;
+    setState(next);
   };
-  /** Resolves to false if the action failed; `error` then says why. Does nothing while it is under way. */
   const mutate = async (...input: Input): Promise<boolean> => {
     if (isRunning.current) return false;
-    const show = begin();
     show({ ...IDLE, isPending: true });
     try {
       const data = await run(...input);
@@ -107,7 +103,7 @@ export const useMutation = <Input extends readonly unknown[], Output>(
       return false;
     }
   };
-  return { ...state, mutate, reset: () => begin()(IDLE) };
+  return { ...state, mutate };
 };
 
 /** Renders again when what is read of the value changes. */

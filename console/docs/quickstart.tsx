@@ -119,7 +119,7 @@ export const Quickstart = () => {
         />
         {key === undefined ? (
           <div>
-            <DialogButton title={texts.keys.create} class="button button-primary" label={texts.keys.create}>
+            <DialogButton label={texts.keys.create} kind="button-primary">
               {(close) => <CreateKeyForm onClose={close} onCreated={setKey} />}
             </DialogButton>
           </div>

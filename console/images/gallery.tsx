@@ -218,8 +218,7 @@ export const Gallery = ({ onExample, onUse }: Props) => {
         action={texts.actions.delete}
         onConfirm={() => doomed !== undefined && deletion.mutate(doomed)}
         onClose={() => setDoomed(undefined)}
-        isPending={deletion.isPending}
-        error={deletion.error}
+        mutation={deletion}
       />
     </div>
   );

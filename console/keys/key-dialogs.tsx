@@ -6,7 +6,14 @@ import { useMutation } from '../api/hooks.ts';
 import { changeKey, createKey, refreshKeys, revokeKey } from '../api/organization.ts';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ConfirmButton, DialogButton, DialogForm, Named, ShowOnce, useCreation } from '../parts/dialog.tsx';
+import {
+  ConfirmButton,
+  DialogButton,
+  DialogForm,
+  ShowOnce,
+  useCreation,
+  useProblems,
+} from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatDate, hasPrices } from '../parts/format.ts';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
@@ -41,27 +48,20 @@ const KeyForm = (props: FormProps) => {
   const { initial, expiresAt = null, nameHint, budgetHint, action, save, onClose, children } = props;
   const canHaveBudget = hasPrices(useCurrentSession().prices);
   const [terms, setTerms] = useState(initial);
-  const [isSubmitted, setIsSubmitted] = useState(false);
-  const { mutate, isPending, error } = useMutation(save, refreshKeys);
   const name = terms.name.trim();
   const budget = canHaveBudget ? terms.budget.trim() : '';
-  const isNameMissing = name === '';
-  const isBudgetInvalid = budget !== '' && !isMoney(budget);
+  const saving = useMutation(() => save({ ...terms, name, budget }), refreshKeys);
+  const problems = {
+    name: name === '' ? texts.keys.nameMissing : undefined,
+    budget: budget !== '' && !isMoney(budget) ? texts.keys.budgetInvalid : undefined,
+  };
+  const [shown, submit] = useProblems(problems, saving.mutate);
   return (
-    <DialogForm
-      action={action}
-      onClose={onClose}
-      isPending={isPending}
-      error={error}
-      onSubmit={() => {
-        setIsSubmitted(true);
-        if (!isNameMissing && !isBudgetInvalid) void mutate({ ...terms, name, budget });
-      }}
-    >
+    <DialogForm action={action} mutation={saving} onSubmit={submit} onClose={onClose}>
       <TextField
         label={texts.keys.name}
         hint={nameHint}
-        problem={isSubmitted && isNameMissing ? texts.keys.nameMissing : undefined}
+        problem={shown.name}
         autoComplete="off"
         dir="auto"
         value={terms.name}
@@ -81,7 +81,7 @@ const KeyForm = (props: FormProps) => {
         <TextField
           label={texts.keys.budget}
           hint={budgetHint}
-          problem={isSubmitted && isBudgetInvalid ? texts.keys.budgetInvalid : undefined}
+          problem={shown.budget}
           inputMode="decimal"
           autoComplete="off"
           value={terms.budget}
@@ -157,11 +157,7 @@ export const EditKey = ({ apiKey: { id, name, expires_at, budget } }: KeyProps) 
       ...(hasPrices(prices) ? { monthly_budget: terms.budget === '' ? null : terms.budget } : {}),
     });
   return (
-    <DialogButton
-      class="button button-small"
-      title={texts.keys.editTitle(name)}
-      label={<Named label={texts.keys.edit} name={name} />}
-    >
+    <DialogButton isSmall title={texts.keys.editTitle(name)} label={texts.keys.edit} name={name}>
       {(close) => (
         <KeyForm
           initial={{ name, days: expires_at === null ? NEVER : UNCHANGED, budget: budget ?? '' }}
@@ -183,9 +179,10 @@ export const RevokeKey = ({ apiKey: { id, name } }: KeyProps) => {
   const { project_id } = useCurrentSession();
   return (
     <ConfirmButton
-      class="button button-small"
+      isSmall
       title={texts.keys.revokeTitle(name)}
-      label={<Named label={texts.keys.revoke} name={name} />}
+      label={texts.keys.revoke}
+      name={name}
       text={texts.keys.revokeText}
       action={texts.keys.revoke}
       onConfirm={() => revokeKey(project_id, id)}

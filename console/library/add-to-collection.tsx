@@ -26,7 +26,7 @@ const AddForm = ({ ids, onAdded, onClose }: FormProps) => {
   const [chosen, setChosen] = useState<string>();
   const [name, setName] = useState('');
   const target = chosen ?? known?.[0]?.id ?? NEW;
-  const { mutate, isPending, error } = useMutation(async () => {
+  const addition = useMutation(async () => {
     const collection =
       target === NEW
         ? await createCollection(name.trim(), ids)
@@ -36,18 +36,12 @@ const AddForm = ({ ids, onAdded, onClose }: FormProps) => {
   if (known === undefined)
     return loadError === null ? <Waiting /> : <ErrorProblem error={loadError} retry={refetch} />;
   return (
-    <DialogForm
-      action={texts.collections.add}
-      onSubmit={() => void mutate()}
-      onClose={onClose}
-      isPending={isPending}
-      error={error}
-    >
+    <DialogForm action={texts.collections.add} mutation={addition} onClose={onClose}>
       {known.length > 0 && (
         <SelectField
           label={texts.collections.collection}
           value={target}
-          options={[...known.map((each) => [each.id, each.name] as const), [NEW, texts.collections.newOne]]}
+          options={[...known.map(({ id, name }) => [id, name] as const), [NEW, texts.collections.newOne]]}
           onChange={setChosen}
         />
       )}
@@ -61,16 +55,7 @@ const AddForm = ({ ids, onAdded, onClose }: FormProps) => {
 export const AddToCollection = ({ ids, isSmall = false, onAdded }: Props) => {
   if (!useIsAllowed('keep')) return null;
   return (
-    <DialogButton
-      title={texts.collections.add}
-      class={`button ${isSmall ? 'button-small' : ''}`}
-      label={
-        <>
-          <Plus size={isSmall ? 15 : 16} aria-hidden />
-          {texts.collections.add}
-        </>
-      }
-    >
+    <DialogButton icon={Plus} label={texts.collections.add} isSmall={isSmall}>
       {(close) => (
         <AddForm
           ids={ids}

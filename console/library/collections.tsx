@@ -80,7 +80,7 @@ export const Collections = () => {
         <NameButton
           label={texts.collections.create}
           icon={Plus}
-          isPrimary
+          kind="button-primary"
           title={texts.collections.create}
           name=""
           onSave={async (name) => navigate(`/library/${(await createCollection(name)).id}`)}

@@ -10,7 +10,7 @@ import { texts } from '../texts/texts.ts';
 type Props = {
   readonly label?: string;
   readonly icon?: typeof Pencil;
-  readonly isPrimary?: boolean;
+  readonly kind?: string;
   /** Of the dialog. */
   readonly title: string;
   readonly hint?: string;
@@ -20,15 +20,9 @@ type Props = {
 
 const NameForm = ({ name: initial, hint, onSave, onClose }: Props & { readonly onClose: () => void }) => {
   const [name, setName] = useState(initial);
-  const { mutate, isPending, error } = useMutation(() => onSave(name.trim()), onClose);
+  const saving = useMutation(() => onSave(name.trim()), onClose);
   return (
-    <DialogForm
-      action={texts.library.save}
-      onSubmit={() => void mutate()}
-      onClose={onClose}
-      isPending={isPending}
-      error={error}
-    >
+    <DialogForm action={texts.library.save} mutation={saving} onClose={onClose}>
       <TextField
         label={texts.library.name}
         hint={hint}
@@ -43,19 +37,10 @@ const NameForm = ({ name: initial, hint, onSave, onClose }: Props & { readonly o
 
 /** Asks for a name, of a new collection or instead of the one that something has. */
 export const NameButton = (props: Props) => {
-  const { label = texts.library.rename, icon: Icon = Pencil, isPrimary = false, title } = props;
+  const { label = texts.library.rename, icon = Pencil, kind, title } = props;
   if (!useIsAllowed('keep')) return null;
   return (
-    <DialogButton
-      title={title}
-      class={`button ${isPrimary ? 'button-primary' : ''}`}
-      label={
-        <>
-          <Icon size={16} aria-hidden />
-          {label}
-        </>
-      }
-    >
+    <DialogButton icon={icon} label={label} kind={kind} title={title}>
       {(close) => <NameForm {...props} onClose={close} />}
     </DialogButton>
   );

@@ -199,8 +199,7 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
         action={remove.isPending ? texts.library.working(formatNumber(count), total) : texts.actions.delete}
         onConfirm={() => void remove.mutate()}
         onClose={() => setIsOpen(false)}
-        isPending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
       />
     </section>
   );

@@ -6,6 +6,7 @@ import { createQuery } from '../api/query.ts';
 import { getJson, queryString, sendJson } from '../api/request.ts';
 import { updateEntry } from '../api/update-entry.ts';
 import { Share2 } from '../page-icons.mjs';
+import { Button, SmallButton } from '../parts/buttons.tsx';
 import { CopyButton } from '../parts/code-block.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
@@ -122,15 +123,14 @@ const ShareRow = ({ item, share, isNew, onRevoked }: RowProps) => {
             {share.show_prompt && ` · ${texts.share.withPrompt}`}
           </span>
         </span>
-        <button
-          type="button"
-          class="button button-small button-danger"
+        <SmallButton
+          kind="button-danger"
           aria-label={texts.share.revokeOne(formatTime(share.created_at))}
           aria-disabled={isPending}
           onClick={() => void mutate()}
         >
           {texts.share.revoke}
-        </button>
+        </SmallButton>
       </div>
       <ActionError error={error} />
     </li>
@@ -182,9 +182,9 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
         </Toggle>
         <ActionError error={error} />
         <div class="row">
-          <button type="submit" class="button button-primary" aria-disabled={isPending}>
+          <Button type="submit" kind="button-primary" aria-disabled={isPending}>
             {texts.share.create}
-          </button>
+          </Button>
         </div>
       </form>
       <div role="status">{data !== undefined && !revoked.includes(data.id) && <NewLink {...data} />}</div>
@@ -204,14 +204,11 @@ export const ShareButton = ({ item, isIcon = false, isSmall = false }: Props) =>
   return (
     <DialogButton
       title={texts.share.titles[fieldName(item)]}
-      class={isIcon ? 'icon-button' : `button ${isSmall ? 'button-small' : ''}`}
-      name={isIcon ? texts.share.action : undefined}
-      label={
-        <>
-          <Share2 size={16} aria-hidden />
-          {!isIcon && texts.share.action}
-        </>
-      }
+      icon={Share2}
+      iconSize={16}
+      label={texts.share.action}
+      isIcon={isIcon}
+      isSmall={isSmall}
     >
       {() => <ShareForm item={item} />}
     </DialogButton>

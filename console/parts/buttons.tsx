@@ -1,14 +1,33 @@
 import type { LucideIcon } from 'lucide-preact';
 import type { ComponentProps } from 'preact';
 
-type Props = Omit<ComponentProps<'button'>, 'class' | 'icon' | 'size' | 'type'> & {
+type Props = Omit<ComponentProps<'button'>, 'class' | 'icon' | 'size'> & {
   /** A class of its own, such as that of a destructive action. */
-  readonly kind?: string;
+  readonly kind?: string | undefined;
 };
 
-export const SmallButton = ({ kind = '', ...props }: Props) => (
-  <button type="button" class={`button button-small ${kind}`} {...props} />
+export type ButtonProps = Props & {
+  /** Before the label. */
+  readonly icon?: LucideIcon | undefined;
+  readonly iconSize?: number | undefined;
+  readonly isSmall?: boolean | undefined;
+};
+
+export const Button = ({
+  icon: Icon,
+  iconSize,
+  isSmall = false,
+  kind = '',
+  children,
+  ...props
+}: ButtonProps) => (
+  <button type="button" class={`button ${isSmall ? 'button-small' : ''} ${kind}`} {...props}>
+    {Icon !== undefined && <Icon size={iconSize ?? (isSmall ? 15 : 16)} aria-hidden />}
+    {children}
+  </button>
 );
+
+export const SmallButton = (props: ButtonProps) => <Button {...props} isSmall />;
 
 type IconProps = Props & {
   readonly icon: LucideIcon;

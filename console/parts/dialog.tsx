@@ -1,10 +1,10 @@
 import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { useMutation } from '../api/hooks.ts';
+import { type Mutation, useMutation } from '../api/hooks.ts';
 import { Plus, Trash2 } from '../page-icons.mjs';
 import { texts } from '../texts/texts.ts';
-import { IconButton } from './buttons.tsx';
+import { Button, type ButtonProps, IconButton } from './buttons.tsx';
 import { CopyButton } from './code-block.tsx';
 import { ActionError } from './feedback.tsx';
 
@@ -49,34 +49,34 @@ export const Dialog = ({ title, open, onClose, children, wide = false }: Props) 
   );
 };
 
-type ButtonProps = {
-  /** Of the dialog. */
-  readonly title: string;
-  readonly class?: string;
-  readonly label: ComponentChildren;
-  /** For a button with only an icon. */
-  readonly name?: string | undefined;
+type DialogButtonProps = Pick<ButtonProps, 'icon' | 'iconSize' | 'isSmall' | 'kind'> & {
+  readonly label: string;
+  /** Names its row for people who do not see it, where several buttons have the same label. */
+  readonly name?: string;
+  /** Shows only the icon. */
+  readonly isIcon?: boolean;
+  /** Of the dialog; the label if it is not given. */
+  readonly title?: string;
   readonly children: (close: () => void) => ComponentChildren;
 };
 
-/** Several buttons with the same words name their row for people who do not see it. */
-export const Named = ({ label, name }: { readonly label: string; readonly name: string }) => (
-  <>
-    {label}
-    <span class="visually-hidden"> {name}</span>
-  </>
-);
-
 /** A button that opens a dialog. */
-export const DialogButton = ({ title, class: style = 'button', label, name, children }: ButtonProps) => {
-  const [open, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
+export const DialogButton = (props: DialogButtonProps) => {
+  const { label, name, icon, isIcon = false, title = label, children, ...button } = props;
+  const [isOpen, setIsOpen] = useState(false);
+  const close = (): void => setIsOpen(false);
+  const open = (): void => setIsOpen(true);
   return (
     <>
-      <button type="button" class={style} aria-label={name} title={name} onClick={() => setOpen(true)}>
-        {label}
-      </button>
-      <Dialog title={title} open={open} onClose={close}>
+      {isIcon && icon !== undefined ? (
+        <IconButton icon={icon} aria-label={label} title={label} onClick={open} />
+      ) : (
+        <Button icon={icon} {...button} onClick={open}>
+          {label}
+          {name !== undefined && <span class="visually-hidden"> {name}</span>}
+        </Button>
+      )}
+      <Dialog title={title} open={isOpen} onClose={close}>
         {children(close)}
       </Dialog>
     </>
@@ -106,10 +106,9 @@ export const useCreation = <Created,>({ label, title = label, form, show }: Crea
   };
   return {
     button: (
-      <button type="button" class="button button-primary" onClick={() => setIsOpen(true)}>
-        <Plus size={18} aria-hidden />
+      <Button icon={Plus} iconSize={18} kind="button-primary" onClick={() => setIsOpen(true)}>
         {label}
-      </button>
+      </Button>
     ),
     dialogs: (
       <>
@@ -122,129 +121,129 @@ export const useCreation = <Created,>({ label, title = label, form, show }: Crea
   };
 };
 
-type ActionsProps = {
+type ActionProps = {
   readonly action: string;
-  /** Without it, the action submits the form around it. */
-  readonly onAction?: () => void;
+  readonly mutation: Pick<Mutation, 'isPending' | 'error'>;
+  readonly onAction: () => void;
   readonly onClose: () => void;
   readonly closeLabel?: string;
-  readonly isPending: boolean;
   readonly isDestructive?: boolean;
+  /** The action then submits the form around it. */
+  readonly isForm?: boolean;
+  readonly children: ComponentChildren;
 };
 
-export const DialogActions = (props: ActionsProps) => {
-  const { action, onAction, onClose, closeLabel, isPending, isDestructive = false } = props;
+/** The content of a dialog with an action: below it the error of the action, and the buttons. */
+export const DialogAction = (props: ActionProps) => {
+  const { action, mutation, onAction, onClose, isDestructive = false, isForm = false, children } = props;
   return (
-    <div class="row dialog-actions">
-      <button type="button" class="button" onClick={onClose}>
-        {closeLabel ?? texts.actions.cancel}
-      </button>
-      <button
-        type={onAction === undefined ? 'submit' : 'button'}
-        class={`button ${isDestructive ? 'button-destructive' : 'button-primary'}`}
-        // A disabled button would lose the focus, so that the keyboard had to start at the top of the dialog again.
-        aria-disabled={isPending}
-        onClick={onAction}
-      >
-        {action}
-      </button>
+    <div class="stack">
+      {children}
+      <ActionError error={mutation.error} />
+      <div class="row dialog-actions">
+        <Button onClick={onClose}>{props.closeLabel ?? texts.actions.cancel}</Button>
+        <Button
+          type={isForm ? 'submit' : 'button'}
+          kind={isDestructive ? 'button-destructive' : 'button-primary'}
+          // A disabled button would lose the focus, so that the keyboard had to start at the top of the dialog again.
+          aria-disabled={mutation.isPending}
+          onClick={isForm ? undefined : onAction}
+        >
+          {action}
+        </Button>
+      </div>
     </div>
   );
 };
 
-type FormProps = Pick<ActionsProps, 'action' | 'onClose' | 'isPending'> & {
-  readonly onSubmit: () => void;
-  readonly error: Error | null;
-  readonly children: ComponentChildren;
+/** Why the fields of a form cannot be submitted: shown after the first attempt. */
+export const useProblems = <Problems extends Readonly<Record<string, string | undefined>>>(
+  problems: Problems,
+  onSubmit: () => unknown,
+) => {
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const submit = (): void => {
+    setIsSubmitted(true);
+    if (Object.values(problems).every((problem) => problem === undefined)) onSubmit();
+  };
+  const shown: Partial<Problems> = isSubmitted ? problems : {};
+  return [shown, submit] as const;
+};
+
+type FormProps = Pick<ActionProps, 'action' | 'onClose' | 'children'> & {
+  readonly mutation: Mutation;
+  /** Instead of the mutation. */
+  readonly onSubmit?: () => void;
 };
 
 /** A form in a dialog. It cannot be submitted again while its request is under way. */
-export const DialogForm = ({ onSubmit, error, children, ...actions }: FormProps) => (
+export const DialogForm = ({ mutation, onSubmit = () => void mutation.mutate(), ...action }: FormProps) => (
   <form
-    class="stack"
     noValidate
     onSubmit={(event) => {
       event.preventDefault();
-      if (!actions.isPending) onSubmit();
+      if (!mutation.isPending) onSubmit();
     }}
   >
-    {children}
-    <ActionError error={error} />
-    <DialogActions {...actions} />
+    <DialogAction {...action} mutation={mutation} onAction={onSubmit} isForm />
   </form>
 );
 
-export type ConfirmProps = Omit<Props, 'children'> & {
+type ConfirmButtonProps = Omit<DialogButtonProps, 'children'> & {
   readonly text: string;
   readonly action: string;
-  readonly onConfirm: () => void;
-  readonly isPending: boolean;
-  readonly error: Error | null;
+  readonly onConfirm: () => Promise<unknown>;
+  /** After the dialog was closed. */
+  readonly onDone?: () => void;
 };
 
-type ConfirmButtonProps = Omit<ButtonProps, 'children'> &
-  Pick<ConfirmProps, 'text' | 'action'> & {
-    readonly onConfirm: () => Promise<unknown>;
-    /** After the dialog was closed. */
-    readonly onDone?: () => void;
-  };
-
 /** A button for an action that cannot be undone: it asks first. */
-export const ConfirmButton = (props: ConfirmButtonProps) => {
-  const { text, action, onConfirm, onDone, class: style = 'button', ...button } = props;
-  const { mutate, isPending, error } = useMutation(onConfirm);
+export const ConfirmButton = ({ text, action, onConfirm, onDone, ...button }: ConfirmButtonProps) => {
+  const mutation = useMutation(onConfirm);
   return (
-    <DialogButton class={`${style} button-danger`} {...button}>
+    <DialogButton kind="button-danger" {...button}>
       {(close) => (
-        <div class="stack">
+        <DialogAction
+          action={action}
+          mutation={mutation}
+          onAction={async () => {
+            if (!(await mutation.mutate())) return;
+            close();
+            onDone?.();
+          }}
+          onClose={close}
+          isDestructive
+        >
           <p>{text}</p>
-          <ActionError error={error} />
-          <DialogActions
-            action={action}
-            onAction={async () => {
-              if (!(await mutate())) return;
-              close();
-              onDone?.();
-            }}
-            onClose={close}
-            isPending={isPending}
-            isDestructive
-          />
-        </div>
+        </DialogAction>
       )}
     </DialogButton>
   );
 };
 
 export const DeleteButton = (props: Omit<ConfirmButtonProps, 'label' | 'action'>) => (
-  <ConfirmButton
-    {...props}
-    action={texts.actions.delete}
-    label={
-      <>
-        <Trash2 size={16} aria-hidden />
-        {texts.actions.delete}
-      </>
-    }
-  />
+  <ConfirmButton {...props} icon={Trash2} action={texts.actions.delete} label={texts.actions.delete} />
 );
 
+type ConfirmProps = Omit<Props, 'children'> & Pick<ActionProps, 'action' | 'mutation'>;
+
 /** Asks before an action that cannot be undone. */
-export const Confirm = ({ text, action, onConfirm, isPending, error, ...dialog }: ConfirmProps) => (
-  <Dialog {...dialog}>
-    <div class="stack">
-      <p>{text}</p>
-      <ActionError error={error} />
-      <DialogActions
+export const Confirm = (props: ConfirmProps & { readonly text: string; readonly onConfirm: () => void }) => {
+  const { text, action, mutation, onConfirm, ...dialog } = props;
+  return (
+    <Dialog {...dialog}>
+      <DialogAction
         action={action}
+        mutation={mutation}
         onAction={onConfirm}
         onClose={dialog.onClose}
-        isPending={isPending}
         isDestructive
-      />
-    </div>
-  </Dialog>
-);
+      >
+        <p>{text}</p>
+      </DialogAction>
+    </Dialog>
+  );
+};
 
 type ShowOnceProps = {
   readonly title: string;
@@ -267,9 +266,9 @@ export const ShowOnce = ({ title, text, value, done, onClose, children }: ShowOn
       </div>
       {children}
       <div class="row dialog-actions">
-        <button type="button" class="button button-primary" onClick={onClose}>
+        <Button kind="button-primary" onClick={onClose}>
           {done}
-        </button>
+        </Button>
       </div>
     </div>
   </Dialog>

@@ -5,8 +5,7 @@ import { mayHaveKeys, type Role } from '../../functions/identity/domain/roles.ts
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { activeKeys, changeRole, personName, refreshKeys, removeUser } from '../api/organization.ts';
 import { Choices } from '../parts/choices.tsx';
-import { DialogActions, DialogButton, DialogForm, Named } from '../parts/dialog.tsx';
-import { ActionError } from '../parts/feedback.tsx';
+import { DialogAction, DialogButton, DialogForm } from '../parts/dialog.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { notify } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -66,7 +65,7 @@ const RoleForm = ({ user, onClose }: FormProps) => {
   const [choice, setChoice] = useState<KeyChoice>('transfer');
   const count = useKeyCount(user.id);
   const needsChoice = !mayHaveKeys(role) && count > 0;
-  const { mutate, isPending, error } = useMutation(
+  const change = useMutation(
     () => changeRole(project_id, user.id, role, needsChoice ? choice : undefined),
     () => {
       refreshKeys();
@@ -77,13 +76,9 @@ const RoleForm = ({ user, onClose }: FormProps) => {
   return (
     <DialogForm
       action={texts.people.save}
+      mutation={change}
       onClose={onClose}
-      isPending={isPending}
-      error={error}
-      onSubmit={() => {
-        if (role === user.role) onClose();
-        else void mutate();
-      }}
+      onSubmit={() => (role === user.role ? onClose() : void change.mutate())}
     >
       <RoleField value={role} onChange={setRole} />
       {needsChoice && <KeyChoiceField user={user} count={count} choice={choice} onChange={setChoice} />}
@@ -93,9 +88,10 @@ const RoleForm = ({ user, onClose }: FormProps) => {
 
 export const ChangeRole = ({ user }: Props) => (
   <DialogButton
-    class="button button-small"
+    isSmall
     title={texts.people.changeTitle(personName(user))}
-    label={<Named label={texts.people.change} name={personName(user)} />}
+    label={texts.people.change}
+    name={personName(user)}
   >
     {(close) =>
       user.source === 'provider' ? <p>{texts.people.byProvider}</p> : <RoleForm user={user} onClose={close} />
@@ -107,7 +103,7 @@ const RemoveForm = ({ user, onClose }: FormProps) => {
   const { project_id } = useCurrentSession();
   const [choice, setChoice] = useState<KeyChoice>('revoke');
   const count = useKeyCount(user.id);
-  const { mutate, isPending, error } = useMutation(
+  const removal = useMutation(
     () => removeUser(project_id, user.id, count > 0 ? choice : undefined),
     () => {
       refreshKeys();
@@ -116,27 +112,27 @@ const RemoveForm = ({ user, onClose }: FormProps) => {
     },
   );
   return (
-    <div class="stack">
+    <DialogAction
+      action={texts.people.remove}
+      mutation={removal}
+      onAction={() => void removal.mutate()}
+      onClose={onClose}
+      isDestructive
+    >
       <p>{texts.people.removeText}</p>
       {user.source === 'provider' && <p>{texts.people.removeByProvider}</p>}
       {count > 0 && <KeyChoiceField user={user} count={count} choice={choice} onChange={setChoice} />}
-      <ActionError error={error} />
-      <DialogActions
-        action={texts.people.remove}
-        onAction={() => void mutate()}
-        onClose={onClose}
-        isPending={isPending}
-        isDestructive
-      />
-    </div>
+    </DialogAction>
   );
 };
 
 export const RemovePerson = ({ user }: Props) => (
   <DialogButton
-    class="button button-small button-danger"
+    isSmall
+    kind="button-danger"
     title={texts.people.removeTitle(personName(user))}
-    label={<Named label={texts.people.remove} name={personName(user)} />}
+    label={texts.people.remove}
+    name={personName(user)}
   >
     {(close) => <RemoveForm user={user} onClose={close} />}
   </DialogButton>

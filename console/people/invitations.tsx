@@ -4,7 +4,8 @@ import type { Role } from '../../functions/identity/domain/roles.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { createInvite, deleteInvite, invites as inviteQuery } from '../api/organization.ts';
 import { signInOptions } from '../api/sign-in.ts';
-import { DialogForm } from '../parts/dialog.tsx';
+import { SmallButton } from '../parts/buttons.tsx';
+import { DialogForm, useProblems } from '../parts/dialog.tsx';
 import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { formatDate } from '../parts/format.ts';
@@ -27,24 +28,16 @@ export const InviteForm = ({ onClose, onCreated }: FormProps) => {
   const { data: options } = useQuery(signInOptions);
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
-  const [isSubmitted, setIsSubmitted] = useState(false);
-  const { mutate, isPending, error } = useMutation(() => createInvite(email.trim(), role), onCreated);
+  const creation = useMutation(() => createInvite(email.trim(), role), onCreated);
   const isInvalid = email.trim() !== '' && !looksLikeEmail(email.trim());
+  const problems = { email: isInvalid ? texts.people.emailInvalid : undefined };
+  const [shown, submit] = useProblems(problems, creation.mutate);
   return (
-    <DialogForm
-      action={texts.people.createInvite}
-      onClose={onClose}
-      isPending={isPending}
-      error={error}
-      onSubmit={() => {
-        setIsSubmitted(true);
-        if (!isInvalid) void mutate();
-      }}
-    >
+    <DialogForm action={texts.people.createInvite} mutation={creation} onSubmit={submit} onClose={onClose}>
       <TextField
         label={texts.people.email}
         hint={options?.provider === null ? texts.people.emailHintLinks : texts.people.emailHint}
-        problem={isSubmitted && isInvalid ? texts.people.emailInvalid : undefined}
+        problem={shown.email}
         type="email"
         autoComplete="off"
         value={email}
@@ -73,15 +66,10 @@ const InviteRow = ({ invite }: { readonly invite: InvitationObject }) => {
               : texts.people.until(formatDate(invite.expires_at))}
           </span>
         </span>
-        <button
-          type="button"
-          class="button button-small"
-          aria-disabled={isPending}
-          onClick={() => void mutate()}
-        >
+        <SmallButton aria-disabled={isPending} onClick={() => void mutate()}>
           {texts.people.deleteInvite}
           <span class="visually-hidden"> {whom}</span>
-        </button>
+        </SmallButton>
       </div>
       <ActionError error={error} />
     </li>

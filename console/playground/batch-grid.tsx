@@ -97,7 +97,7 @@ const Others = ({ others, onUndo, onDeleted }: OthersProps) => {
     <div class="row">
       {mayDelete && (
         <ConfirmButton
-          class="button button-small"
+          isSmall
           title={`${action}?`}
           label={action}
           text={texts.batch.deleteText}

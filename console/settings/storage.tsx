@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatBytes, MAX_KEPT_MEGABYTES } from '../../functions/billing/domain/kept-storage.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { setStorageLimit, storage } from '../api/library.ts';
-import { DialogButton, DialogForm } from '../parts/dialog.tsx';
+import { DialogButton, DialogForm, useProblems } from '../parts/dialog.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { formatMoney, formatNumber } from '../parts/format.ts';
@@ -30,30 +30,22 @@ const LimitForm = ({ defaultBytes, limitBytes, onClose }: LimitProps) => {
   const [text, setText] = useState(
     limitBytes === null || limitBytes === defaultBytes ? '' : String(limitBytes / 1e9),
   );
-  const [problem, setProblem] = useState<string>();
-  const { mutate, isPending, error } = useMutation(
-    (megabytes: number | null) => setStorageLimit(project_id, megabytes),
+  const megabytes = readGigabytes(text);
+  const saving = useMutation(
+    () => setStorageLimit(project_id, megabytes ?? null),
     () => {
       onClose();
       notify(texts.storage.saved);
     },
   );
+  const problems = { limit: megabytes === undefined ? texts.storage.limitWrong : undefined };
+  const [shown, submit] = useProblems(problems, saving.mutate);
   return (
-    <DialogForm
-      action={texts.storage.save}
-      onSubmit={() => {
-        const megabytes = readGigabytes(text);
-        if (megabytes === undefined) setProblem(texts.storage.limitWrong);
-        else void mutate(megabytes);
-      }}
-      onClose={onClose}
-      isPending={isPending}
-      error={error}
-    >
+    <DialogForm action={texts.storage.save} mutation={saving} onSubmit={submit} onClose={onClose}>
       <TextField
         label={texts.storage.limit}
         hint={texts.storage.limitHint(formatNumber(defaultBytes / 1e9))}
-        problem={problem}
+        problem={shown.limit}
         inputMode="decimal"
         value={text}
         onChange={setText}
@@ -98,7 +90,7 @@ export const Storage = () => {
       {mayChange && (
         <div class="row storage-change">
           {data !== undefined && (
-            <DialogButton title={texts.storage.change} label={texts.storage.change}>
+            <DialogButton label={texts.storage.change}>
               {(close) => (
                 <LimitForm
                   defaultBytes={data.default_limit_bytes}

@@ -3,8 +3,7 @@ import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema
 import { SENT_WHEN, WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { useMutation } from '../api/hooks.ts';
 import { type EndpointFields, refreshEndpoints, rotateSecret, testEndpoint } from '../api/webhooks.ts';
-import { DialogActions, DialogForm, ShowOnce } from '../parts/dialog.tsx';
-import { ActionError } from '../parts/feedback.tsx';
+import { DialogAction, DialogForm, ShowOnce, useProblems } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { Toggle } from '../parts/toggle.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -57,27 +56,16 @@ const Events = ({ event_types, problem, onChange }: EventsProps) => (
 export const EndpointForm = ({ action, initial = NEW_ENDPOINT, save, onClose }: FormProps) => {
   const isLocal = isLoopback(useCurrentSession().base_url);
   const [fields, setFields] = useState(initial);
-  const [isSubmitted, setIsSubmitted] = useState(false);
   const trimmed = { ...fields, name: fields.name.trim(), url: fields.url.trim() };
-  const { mutate, isPending, error } = useMutation(() => save(trimmed), refreshEndpoints);
+  const saving = useMutation(() => save(trimmed), refreshEndpoints);
   const problems = {
     name: trimmed.name === '' ? texts.webhooks.nameMissing : undefined,
     url: isUrl(trimmed.url) ? undefined : texts.webhooks.urlInvalid,
     events: fields.event_types.length === 0 ? texts.webhooks.eventsMissing : undefined,
   };
-  const isInvalid = Object.values(problems).some((problem) => problem !== undefined);
-  const shown = isSubmitted ? problems : { name: undefined, url: undefined, events: undefined };
+  const [shown, submit] = useProblems(problems, saving.mutate);
   return (
-    <DialogForm
-      action={action}
-      onClose={onClose}
-      isPending={isPending}
-      error={error}
-      onSubmit={() => {
-        setIsSubmitted(true);
-        if (!isInvalid) void mutate();
-      }}
-    >
+    <DialogForm action={action} mutation={saving} onSubmit={submit} onClose={onClose}>
       <TextField
         label={texts.webhooks.name}
         problem={shown.name}
@@ -110,9 +98,15 @@ type Props = { readonly endpoint: EndpointObject; readonly onClose: () => void }
 /** Sends a sample event and shows the response. */
 export const TestForm = ({ endpoint, onClose }: Props) => {
   const [type, setType] = useState<string>(endpoint.event_types[0] ?? '');
-  const { mutate, isPending, error, data } = useMutation(() => testEndpoint(endpoint.id, type));
+  const test = useMutation(() => testEndpoint(endpoint.id, type));
   return (
-    <div class="stack">
+    <DialogAction
+      action={texts.webhooks.testSend}
+      mutation={test}
+      onAction={() => void test.mutate()}
+      onClose={onClose}
+      closeLabel={texts.actions.close}
+    >
       <p>{texts.webhooks.testText}</p>
       <SelectField
         label={texts.webhooks.event}
@@ -121,19 +115,11 @@ export const TestForm = ({ endpoint, onClose }: Props) => {
         onChange={setType}
       />
       <div role="status">
-        {data !== undefined && (
-          <p class="badge badge-completed">{texts.webhooks.testResponse(data.status_code)}</p>
+        {test.data !== undefined && (
+          <p class="badge badge-completed">{texts.webhooks.testResponse(test.data.status_code)}</p>
         )}
       </div>
-      <ActionError error={error} />
-      <DialogActions
-        action={texts.webhooks.testSend}
-        onAction={() => void mutate()}
-        onClose={onClose}
-        closeLabel={texts.actions.close}
-        isPending={isPending}
-      />
-    </div>
+    </DialogAction>
   );
 };
 
@@ -143,25 +129,23 @@ type RotateProps = Props & { readonly onRotated: (rotated: Rotated) => void };
 
 export const RotateForm = ({ endpoint, onClose, onRotated }: RotateProps) => {
   const [keepsOldSecret, setKeepsOldSecret] = useState(true);
-  const { mutate, isPending, error } = useMutation(
+  const rotation = useMutation(
     () => rotateSecret(endpoint.id, keepsOldSecret),
     ({ signing_secret }) => onRotated({ secret: signing_secret, keepsOldSecret }),
   );
   return (
-    <div class="stack">
+    <DialogAction
+      action={texts.webhooks.rotate}
+      mutation={rotation}
+      onAction={() => void rotation.mutate()}
+      onClose={onClose}
+    >
       <p>{texts.webhooks.rotateText}</p>
       <Toggle isOn={keepsOldSecret} onChange={setKeepsOldSecret}>
         {texts.webhooks.keepOld}
       </Toggle>
       {!keepsOldSecret && <p class="hint">{texts.webhooks.dropOld}</p>}
-      <ActionError error={error} />
-      <DialogActions
-        action={texts.webhooks.rotate}
-        onAction={() => void mutate()}
-        onClose={onClose}
-        isPending={isPending}
-      />
-    </div>
+    </DialogAction>
   );
 };
 

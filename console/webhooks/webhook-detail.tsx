@@ -62,7 +62,7 @@ const Actions = ({ endpoint }: Props) => {
   if (!useIsAllowed('webhooks')) return <RoleNote action="webhooks" />;
   return (
     <div class="row">
-      <DialogButton title={texts.webhooks.test} label={texts.webhooks.test}>
+      <DialogButton label={texts.webhooks.test}>
         {(close) => <TestForm endpoint={endpoint} onClose={close} />}
       </DialogButton>
       <DialogButton title={texts.webhooks.editTitle} label={texts.webhooks.edit}>
@@ -75,7 +75,7 @@ const Actions = ({ endpoint }: Props) => {
           />
         )}
       </DialogButton>
-      <DialogButton title={texts.webhooks.rotate} label={texts.webhooks.rotate}>
+      <DialogButton label={texts.webhooks.rotate}>
         {(close) => (
           <RotateForm
             endpoint={endpoint}
