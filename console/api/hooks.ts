@@ -43,8 +43,7 @@ export const useQuery = <Args extends readonly unknown[], Data>(
   return { ...snapshot, refetch: () => void entry.fetch() };
 };
 
-type PagesState<Page> = Omit<QueryState<readonly Page[]>, 'data'> & {
-  readonly pages: readonly Page[] | undefined;
+type PagesState<Page> = QueryState<readonly Page[]> & {
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   readonly loadMore: () => Promise<void>;
@@ -54,7 +53,7 @@ export const usePages = <Args extends readonly unknown[], Page>(
   query: PagedQuery<Args, Page>,
   ...args: Args
 ): PagesState<Page> => {
-  const { data: pages, ...state } = useQuery(query, ...args);
+  const state = useQuery(query, ...args);
   const [isLoadingMore, setIsLoadingMore] = useState(false);
   const loadMore = async (): Promise<void> => {
     if (isLoadingMore) return;
@@ -62,7 +61,7 @@ export const usePages = <Args extends readonly unknown[], Page>(
     await query.loadMore(...args);
     setIsLoadingMore(false);
   };
-  return { ...state, pages, hasMore: query.hasMore(pages), isLoadingMore, loadMore };
+  return { ...state, hasMore: query.hasMore(state.data), isLoadingMore, loadMore };
 };
 
 type MutationState<Output> = {

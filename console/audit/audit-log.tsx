@@ -4,8 +4,9 @@ import type { AuditLogObject } from '../../functions/identity/api/audit-log-obje
 import { csvLine } from '../../functions/platform/domain/text.ts';
 import { useMutation, usePages, useQuery } from '../api/hooks.ts';
 import { type AuditFilter, auditPages, fetchAuditEntries, keys as keyQuery } from '../api/organization.ts';
+import { Button } from '../parts/buttons.tsx';
 import { DayRange, midnight } from '../parts/day-range.tsx';
-import { ActionError, Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { ActionError, Empty, LoadState } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatTime } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
@@ -137,10 +138,9 @@ const Export = ({ filters }: Pick<FilterProps, 'filters'>) => {
     <>
       <ActionError error={error} />
       <div class="row row-end">
-        <button type="button" class="button" aria-disabled={isPending} onClick={() => void mutate()}>
-          <Download size={16} aria-hidden />
+        <Button icon={Download} aria-disabled={isPending} onClick={() => void mutate()}>
           {texts.usage.csv}
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -149,28 +149,20 @@ const Export = ({ filters }: Pick<FilterProps, 'filters'>) => {
 const Entries = () => {
   const [filters, setFilters] = useAuditFilters();
   const actorName = useActorName();
-  const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(
-    auditPages,
-    toAuditFilter(filters),
-  );
-  const entries = pages?.flatMap(({ data }) => data) ?? [];
+  const list = usePages(auditPages, toAuditFilter(filters));
+  const entries = list.data?.flatMap(({ data }) => data) ?? [];
   const isFiltered = Object.values(filters).some((value) => value !== '');
   return (
     <>
       <AuditFilters filters={filters} onChange={setFilters} />
       <div class="stack">
-        {error !== null && <ErrorProblem error={error} retry={refetch} />}
-        {pages === undefined && error === null && <Waiting />}
-        {pages !== undefined && entries.length === 0 && !hasMore && (
+        <LoadState {...list} />
+        {list.data !== undefined && entries.length === 0 && !list.hasMore && (
           <Empty
             title={texts.audit.emptyTitle}
             text={isFiltered ? texts.audit.noMatch : texts.audit.emptyText}
           >
-            {isFiltered && (
-              <button type="button" class="button" onClick={() => setFilters(NO_FILTERS)}>
-                {texts.library.clear}
-              </button>
-            )}
+            {isFiltered && <Button onClick={() => setFilters(NO_FILTERS)}>{texts.library.clear}</Button>}
           </Empty>
         )}
         {entries.length > 0 && <Export filters={filters} />}
@@ -192,9 +184,7 @@ const Entries = () => {
             ]}
           />
         )}
-        {hasMore && (
-          <LoadMore isBusy={isLoadingMore} onMore={() => void loadMore()} label={texts.audit.older} />
-        )}
+        <LoadMore {...list} label={texts.audit.older} />
       </div>
     </>
   );

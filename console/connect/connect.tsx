@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useMutation } from '../api/hooks.ts';
 import { PREFIX } from '../environment.ts';
 import { getLatestKey, useKeyCreation } from '../keys/key-dialogs.tsx';
+import { Button } from '../parts/buttons.tsx';
 import { Tabs } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ErrorProblem, RoleNote } from '../parts/feedback.tsx';
@@ -50,9 +51,9 @@ const TestConnection = ({ apiKey }: { readonly apiKey: string }) => {
     <div class="stack">
       {error !== null && <ErrorProblem error={error} />}
       <div class="row">
-        <button type="button" class="button" disabled={isPending} onClick={() => void mutate()}>
+        <Button disabled={isPending} onClick={() => void mutate()}>
           {texts.connect.test}
-        </button>
+        </Button>
         <p role="status">{error === null && outcome}</p>
       </div>
     </div>

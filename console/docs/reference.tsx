@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useSearch } from 'wouter-preact';
 import { useQuery } from '../api/hooks.ts';
 import { PREFIX } from '../environment.ts';
+import { Button } from '../parts/buttons.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { LoadState } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { texts } from '../texts/texts.ts';
@@ -166,13 +167,13 @@ const RouteDetails = ({ document, route, isNamed }: RouteProps) => {
             />
           ) : (
             <div>
-              <button type="button" class="button" onClick={() => setIsTrying(true)}>
+              <Button onClick={() => setIsTrying(true)}>
                 {texts.docs.tryIt}
                 <span class="visually-hidden">
                   {' '}
                   {method.toUpperCase()} {path}
                 </span>
-              </button>
+              </Button>
             </div>
           ))}
       </div>
@@ -182,11 +183,11 @@ const RouteDetails = ({ document, route, isNamed }: RouteProps) => {
 
 /** All endpoints, rendered from the OpenAPI document of the service. */
 export const Reference = () => {
-  const { data: document, error, refetch } = useQuery(openApi);
+  const query = useQuery(openApi);
+  const document = query.data;
   const [search, setSearch] = useState('');
   const named = new URLSearchParams(useSearch()).get('operation');
-  if (document === undefined)
-    return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
+  if (document === undefined) return <LoadState {...query} />;
   const groups = routesByTag(document)
     .map(([tag, routes]) => [tag, routes.filter((route) => hasWords(routeText(route), search))] as const)
     .filter(([, routes]) => routes.length > 0);

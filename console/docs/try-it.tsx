@@ -3,6 +3,7 @@ import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 import { useMutation } from '../api/hooks.ts';
 import { setConnected } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';
+import { Button } from '../parts/buttons.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { TextArea, TextField } from '../parts/field.tsx';
@@ -95,9 +96,9 @@ export const TryIt = ({ method, path, name, parameters, sample }: Props) => {
       )}
       <ActionError error={error} />
       <div>
-        <button type="submit" class="button" disabled={isPending}>
+        <Button type="submit" disabled={isPending}>
           {isPending ? texts.docs.sending : texts.docs.send}
-        </button>
+        </Button>
       </div>
       {data !== undefined && (
         <div role="status" class="stack stack-tight">

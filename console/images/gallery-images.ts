@@ -78,7 +78,7 @@ const ALL: ImageFilter = {};
 export const useGallery = () => {
   const session = useCurrentSession();
   const [scope] = useScope();
-  const { pages, ...state } = usePages(galleryPages, scope === 'mine' ? ownFilter(session) : ALL);
+  const { data: pages, ...state } = usePages(galleryPages, scope === 'mine' ? ownFilter(session) : ALL);
   const { data: local = [], error: localError } = useQuery(localImages);
   const files = (pages ?? []).flatMap(({ data }) => data);
   return {

@@ -9,11 +9,11 @@ import { DropTray } from '../library/drop-tray.tsx';
 import { ShareButton } from '../library/share-dialog.tsx';
 import { prepareFileAs, prepareItemAs } from '../library/use-again.ts';
 import { Trash2 } from '../page-icons.mjs';
-import { IconButton } from '../parts/buttons.tsx';
+import { Button, IconButton } from '../parts/buttons.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { dragSource } from '../parts/dragged-item.ts';
 import { describeLeft, describeWhole } from '../parts/durations.ts';
-import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { Empty, LoadState } from '../parts/feedback.tsx';
 import { formatElapsed, formatNumber, formatSize } from '../parts/format.ts';
 import { LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
@@ -160,7 +160,8 @@ type Props = {
 };
 
 export const Gallery = ({ onExample, onUse }: Props) => {
-  const { images, files, isLoading, error, hasMore, isLoadingMore, loadMore, refetch } = useGallery();
+  const gallery = useGallery();
+  const { images, files, isLoading, error } = gallery;
   const { video_retention_days, stores_images } = useCurrentSession();
   const waiting = usePendingImages();
   const [enlargedId, setEnlargedId] = useState<string>();
@@ -181,13 +182,10 @@ export const Gallery = ({ onExample, onUse }: Props) => {
         <p class="hint">{stores_images && texts.images.galleryNote(formatNumber(video_retention_days))}</p>
         <ScopeSwitch />
       </div>
-      {error !== null && <ErrorProblem error={error} retry={refetch} />}
-      {isLoading && <Waiting />}
+      <LoadState {...gallery} data={isLoading ? undefined : images} />
       {images.length === 0 && waiting.length === 0 && !isLoading && error === null && (
         <Empty title={texts.images.galleryEmptyTitle} text={texts.images.galleryEmptyText}>
-          <button type="button" class="button" onClick={() => onExample(texts.images.example)}>
-            {texts.images.useExample}
-          </button>
+          <Button onClick={() => onExample(texts.images.example)}>{texts.images.useExample}</Button>
         </Empty>
       )}
       <ul class="gallery">
@@ -204,7 +202,7 @@ export const Gallery = ({ onExample, onUse }: Props) => {
           />
         ))}
       </ul>
-      {hasMore && <LoadMore isBusy={isLoadingMore} onMore={loadMore} />}
+      <LoadMore {...gallery} />
       <ImageViewer
         images={images}
         shownId={enlargedId}

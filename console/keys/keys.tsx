@@ -6,7 +6,7 @@ import { sha256 } from '../api/image-files.ts';
 import { keys as keyQuery, personName } from '../api/organization.ts';
 import { useCosts } from '../api/usage.ts';
 import { Choices } from '../parts/choices.tsx';
-import { Empty, ErrorProblem, RoleNote, Waiting } from '../parts/feedback.tsx';
+import { Empty, ErrorProblem, LoadState, RoleNote } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { formatAge, formatDate, formatMoney, formatNumber, formatTime } from '../parts/format.ts';
 import { CardTable } from '../parts/lists.tsx';
@@ -163,9 +163,9 @@ export const Keys = () => {
   const mayCreate = useIsAllowed('ownKeys');
   const mayChangeAll = useIsAllowed('allKeys');
   const [whose, setWhose] = useState<(typeof WHOSE)[number]>('all');
-  const { data, error, refetch } = useQuery(keyQuery, project_id);
+  const query = useQuery(keyQuery, project_id);
   const { button, dialogs } = useKeyCreation();
-  const keys = data?.data ?? [];
+  const keys = query.data?.data ?? [];
   const shown = whose === 'all' ? keys : keys.filter((key) => isOwnedBy(key, user?.id));
   const createButton = mayCreate && button;
   return (
@@ -174,9 +174,8 @@ export const Keys = () => {
         {keys.length > 0 && createButton}
       </PageTitle>
       <div class="stack">
-        {error !== null && <ErrorProblem error={error} retry={refetch} />}
-        {data === undefined && error === null && <Waiting />}
-        {data !== undefined && keys.length === 0 && (
+        <LoadState {...query} />
+        {query.data !== undefined && keys.length === 0 && (
           <Empty title={texts.keys.emptyTitle} text={texts.keys.emptyText}>
             {createButton}
           </Empty>

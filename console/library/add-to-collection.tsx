@@ -3,7 +3,7 @@ import { changeCollection, collections, createCollection } from '../api/collecti
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { Plus } from '../page-icons.mjs';
 import { DialogButton, DialogForm } from '../parts/dialog.tsx';
-import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { LoadState } from '../parts/feedback.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
@@ -22,7 +22,8 @@ type FormProps = Pick<Props, 'ids'> & { readonly onAdded: () => void; readonly o
 
 /** An existing collection, the newest by default, or a new one. */
 const AddForm = ({ ids, onAdded, onClose }: FormProps) => {
-  const { data: known, error: loadError, refetch } = useQuery(collections);
+  const query = useQuery(collections);
+  const known = query.data;
   const [chosen, setChosen] = useState<string>();
   const [name, setName] = useState('');
   const target = chosen ?? known?.[0]?.id ?? NEW;
@@ -33,8 +34,7 @@ const AddForm = ({ ids, onAdded, onClose }: FormProps) => {
         : await changeCollection(target, { add_item_ids: ids });
     notify(texts.collections.added(collection.name));
   }, onAdded);
-  if (known === undefined)
-    return loadError === null ? <Waiting /> : <ErrorProblem error={loadError} retry={refetch} />;
+  if (known === undefined) return <LoadState {...query} />;
   return (
     <DialogForm action={texts.collections.add} mutation={addition} onClose={onClose}>
       {known.length > 0 && (

@@ -8,10 +8,10 @@ import {
   deleteCollection,
 } from '../api/collections.ts';
 import { useQuery } from '../api/hooks.ts';
-import { ArrowLeft } from '../page-icons.mjs';
 import { DeleteButton } from '../parts/dialog.tsx';
-import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { Empty, LoadState } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
+import { BackLink } from '../parts/lists.tsx';
 import { notify, notifyError } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useIsAllowed } from '../shell/session.ts';
@@ -147,14 +147,12 @@ const Items = ({ collection }: Props) => {
 
 /** One collection, from the list of all, which has no second form in the API. */
 export const CollectionDetail = ({ id }: { readonly id: string }) => {
-  const { data, error, refetch } = useQuery(collections);
+  const query = useQuery(collections);
+  const { data } = query;
   const collection = data?.find((each) => each.id === id);
   return (
     <>
-      <Link href={COLLECTIONS_PATH} class="row back-link">
-        <ArrowLeft size={16} aria-hidden />
-        {texts.collections.back}
-      </Link>
+      <BackLink href={COLLECTIONS_PATH}>{texts.collections.back}</BackLink>
       <PageTitle
         title={collection?.name ?? texts.collections.one}
         {...(collection !== undefined && {
@@ -163,8 +161,7 @@ export const CollectionDetail = ({ id }: { readonly id: string }) => {
       >
         {collection !== undefined && <Actions collection={collection} />}
       </PageTitle>
-      {error !== null && <ErrorProblem error={error} retry={refetch} />}
-      {data === undefined && error === null && <Waiting />}
+      <LoadState {...query} />
       {data !== undefined && collection === undefined && (
         <Empty title={texts.library.notFoundTitle} text={texts.collections.notFoundText} />
       )}

@@ -5,10 +5,10 @@ import type { CollectionObject } from '../../functions/library/api/collection-ob
 import { serverNow } from '../api/clock.ts';
 import { collections, createCollection } from '../api/collections.ts';
 import { useQuery } from '../api/hooks.ts';
-import { ArrowLeft, Plus } from '../page-icons.mjs';
-import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { Plus } from '../page-icons.mjs';
+import { Empty, LoadState } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
-import { Age } from '../parts/lists.tsx';
+import { Age, BackLink } from '../parts/lists.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
 import { useCollectedItem } from './collected-items.ts';
@@ -46,11 +46,11 @@ const CollectionCard = ({ collection }: { readonly collection: CollectionObject 
 };
 
 const Content = () => {
-  const { data, error, refetch } = useQuery(collections);
+  const query = useQuery(collections);
+  const { data } = query;
   return (
     <div class="stack">
-      {error !== null && <ErrorProblem error={error} retry={refetch} />}
-      {data === undefined && error === null && <Waiting />}
+      <LoadState {...query} />
       {data?.length === 0 && (
         <Empty title={texts.collections.emptyTitle} text={texts.collections.emptyText}>
           <Link class="button" href="/library">
@@ -72,10 +72,7 @@ export const Collections = () => {
   const [, navigate] = useLocation();
   return (
     <>
-      <Link href="/library" class="row back-link">
-        <ArrowLeft size={16} aria-hidden />
-        {texts.library.back}
-      </Link>
+      <BackLink href="/library">{texts.library.back}</BackLink>
       <PageTitle title={texts.collections.title} description={texts.collections.description}>
         <NameButton
           label={texts.collections.create}

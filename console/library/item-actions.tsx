@@ -5,6 +5,7 @@ import { deleteFile, fileContentUrl, imagePages } from '../api/images.ts';
 import { updateItem } from '../api/library.ts';
 import { contentUrl, deleteVideo, isUnfinished, videoPages } from '../api/videos.ts';
 import { RotateCcw, StepForward } from '../page-icons.mjs';
+import { Button } from '../parts/buttons.tsx';
 import { DeleteButton } from '../parts/dialog.tsx';
 import { ErrorProblem, RoleNote } from '../parts/feedback.tsx';
 import { notify } from '../shell/notices.tsx';
@@ -66,10 +67,9 @@ type ActionProps = {
 };
 
 const Action = ({ icon: Icon, label, isBusy, run }: ActionProps) => (
-  <button type="button" class="button" disabled={isBusy} onClick={run}>
-    <Icon size={16} aria-hidden />
+  <Button icon={Icon} disabled={isBusy} onClick={run}>
     {label}
-  </button>
+  </Button>
 );
 
 /** Actions that open a playground, with its draft prepared. */

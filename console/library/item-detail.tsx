@@ -7,7 +7,8 @@ import { files } from '../api/images.ts';
 import { videos } from '../api/videos.ts';
 import { ArrowLeft, ArrowRight } from '../page-icons.mjs';
 import { CopyButton } from '../parts/code-block.tsx';
-import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { Empty, LoadState } from '../parts/feedback.tsx';
+import { BackLink } from '../parts/lists.tsx';
 import { StatusBadge } from '../parts/video-stage.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
@@ -97,17 +98,15 @@ const DetailFrame = ({ id, title, badge, isKnown, error, refetch, children }: Fr
   return (
     <>
       <div class="row spread">
-        <Link
+        <BackLink
           href={libraryPath()}
-          class="row back-link"
           onClick={(event: MouseEvent) => {
             const opensHere = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
             if (opensHere && returnToLibrary()) event.preventDefault();
           }}
         >
-          <ArrowLeft size={16} aria-hidden />
           {texts.library.back}
-        </Link>
+        </BackLink>
         <Neighbours id={id} />
       </div>
       <PageTitle title={title}>
@@ -118,8 +117,7 @@ const DetailFrame = ({ id, title, badge, isKnown, error, refetch, children }: Fr
         </div>
       </PageTitle>
       {isGone && <Empty title={texts.library.notFoundTitle} text={texts.library.notFoundText} />}
-      {error !== null && !isGone && <ErrorProblem error={error} retry={refetch} />}
-      {!isKnown && error === null && <Waiting />}
+      {!isGone && <LoadState data={isKnown || undefined} error={error} refetch={refetch} />}
       {isKnown && !isGone && children}
     </>
   );

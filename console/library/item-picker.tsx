@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
-import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { Empty, LoadState } from '../parts/feedback.tsx';
 import { LoadMore } from '../parts/lists.tsx';
 import { ScopeSwitch } from '../shell/scope.tsx';
 import { texts } from '../texts/texts.ts';
@@ -33,23 +33,22 @@ const FILTERS = { ...NO_FILTERS, status: 'completed' };
 type Props = { readonly onChoose: (item: LibraryItem) => void };
 
 const PickerList = ({ onChoose }: Props) => {
-  const { items, error, refetch, hasMore, isLoadingMore, loadMore } = useLibrary(useOwnFilters(FILTERS));
-  const usable = items?.filter(hasContent);
+  const library = useLibrary(useOwnFilters(FILTERS));
+  const usable = library.items?.filter(hasContent);
   return (
     <div class="stack">
       <div class="row spread">
         <p class="hint">{texts.picker.hint}</p>
         <ScopeSwitch />
       </div>
-      {error !== null && <ErrorProblem error={error} retry={refetch} />}
-      {usable === undefined && error === null && <Waiting />}
+      <LoadState {...library} data={usable} />
       {usable?.length === 0 && <Empty title={texts.library.emptyTitle} text={texts.library.emptyText} />}
       <ul class="gallery">
         {usable?.map((item) => (
           <PickerChoice key={item.id} item={item} onChoose={() => onChoose(item)} />
         ))}
       </ul>
-      {hasMore && <LoadMore isBusy={isLoadingMore} onMore={loadMore} />}
+      <LoadMore {...library} />
     </div>
   );
 };

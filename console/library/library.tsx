@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link, useSearch } from 'wouter-preact';
 import { useNow } from '../api/clock.ts';
 import { LayoutGrid, List } from '../page-icons.mjs';
+import { Button, SmallButton } from '../parts/buttons.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatDate, formatNumber } from '../parts/format.ts';
 import { LoadMore } from '../parts/lists.tsx';
@@ -54,9 +55,7 @@ const ViewChoice = ({ view, onChange }: { readonly view: View; readonly onChange
 const NoItems = ({ filtered, onClear }: { readonly filtered: boolean; readonly onClear: () => void }) =>
   filtered ? (
     <Empty title={texts.library.noMatchTitle} text={texts.library.noMatchText}>
-      <button type="button" class="button" onClick={onClear}>
-        {texts.library.clear}
-      </button>
+      <Button onClick={onClear}>{texts.library.clear}</Button>
     </Empty>
   ) : (
     <Empty title={texts.library.emptyTitle} text={texts.library.emptyText}>
@@ -103,13 +102,9 @@ const SearchProgress = (props: SearchProps) => {
           : texts.library.searchedAll(matches, searched)}
       </p>
       {hasMore && (
-        <button
-          type="button"
-          class="button button-small"
-          onClick={() => setStoppedFor(isStopped ? undefined : search)}
-        >
+        <SmallButton onClick={() => setStoppedFor(isStopped ? undefined : search)}>
           {isStopped ? texts.library.searchOlder : texts.library.stopSearch}
-        </button>
+        </SmallButton>
       )}
       {ITEM_ID.test(id) && (
         <Link class="button button-small" href={`/library/${id}`}>
@@ -219,9 +214,7 @@ export const Library = () => {
             {part}
           </ul>
         ))}
-        {hasMore && search === '' && items !== undefined && (
-          <LoadMore isBusy={isLoadingMore} onMore={loadMore} />
-        )}
+        {search === '' && items !== undefined && <LoadMore {...library} />}
       </div>
     </>
   );

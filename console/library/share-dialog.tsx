@@ -9,7 +9,7 @@ import { Share2 } from '../page-icons.mjs';
 import { Button, SmallButton } from '../parts/buttons.tsx';
 import { CopyButton } from '../parts/code-block.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
-import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { ActionError, LoadState } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatTime } from '../parts/format.ts';
 import { Toggle } from '../parts/toggle.tsx';
@@ -140,13 +140,13 @@ const ShareRow = ({ item, share, isNew, onRevoked }: RowProps) => {
 type ListProps = Pick<RowProps, 'item' | 'onRevoked'> & { readonly newest: string | undefined };
 
 const ShareRows = ({ item, newest, onRevoked }: ListProps) => {
-  const { data, error, refetch } = useQuery(itemShares, item);
-  if (data === undefined)
-    return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
-  if (data.data.length === 0) return <p class="quiet small">{texts.share.none}</p>;
+  const query = useQuery(itemShares, item);
+  if (query.data === undefined) return <LoadState {...query} />;
+  const { data } = query.data;
+  if (data.length === 0) return <p class="quiet small">{texts.share.none}</p>;
   return (
     <ul class="share-list">
-      {data.data.map((share) => (
+      {data.map((share) => (
         <ShareRow
           key={share.id}
           item={item}

@@ -73,15 +73,15 @@ export const useLibrary = (filters: Filters): Library => {
   const sources = useMemo(
     () => [
       // A list that cannot be loaded does not hold back the other one.
-      videos.pages === undefined && videos.error !== null ? NOTHING : toSource(videos.pages, toVideoItem),
-      images.pages === undefined && images.error !== null ? NOTHING : toSource(images.pages, toImageItem),
+      videos.data === undefined && videos.error !== null ? NOTHING : toSource(videos.data, toVideoItem),
+      images.data === undefined && images.error !== null ? NOTHING : toSource(images.data, toImageItem),
     ],
-    [videos.pages, videos.error, images.pages, images.error],
+    [videos.data, videos.error, images.data, images.error],
   );
   const items = useMemo(() => mergeSources(sources), [sources]);
   const next = lists[nextSource(sources)];
   const errors = [...lists, ...live].map(({ error }) => error);
-  const isReady = lists.every(({ pages, error }) => pages !== undefined || error !== null);
+  const isReady = lists.every(({ data, error }) => data !== undefined || error !== null);
 
   return {
     items: isReady ? items : undefined,

@@ -35,15 +35,9 @@ const ShrinkButtons = ({ files, room, onShrunk }: ShrinkProps) => {
   return (
     <div class="row">
       {files.map((file) => (
-        <button
-          key={file.name}
-          type="button"
-          class="button button-small"
-          disabled={isPending}
-          onClick={() => shrink(file)}
-        >
+        <SmallButton key={file.name} disabled={isPending} onClick={() => shrink(file)}>
           {isPending ? texts.form.shrinking : texts.form.shrink(file.name)}
-        </button>
+        </SmallButton>
       ))}
     </div>
   );

@@ -5,6 +5,7 @@ import { ApiError } from '../api/errors.ts';
 import { type Action, NEEDED_ROLES } from '../shell/permissions.ts';
 import { useIsAllowed } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { Button } from './buttons.tsx';
 
 /** Its animation makes it visible after 300 ms, so that short waits show nothing. */
 export const Waiting = () => (
@@ -12,6 +13,14 @@ export const Waiting = () => (
     {texts.states.loading}
   </p>
 );
+
+type LoadProps = { readonly data: unknown; readonly error: Error | null; readonly refetch: () => void };
+
+/** The wait for data, or the reason why there is none, or why it is not up to date. */
+export const LoadState = ({ data, error, refetch }: LoadProps) => {
+  if (error !== null) return <ErrorProblem error={error} retry={refetch} />;
+  return data === undefined ? <Waiting /> : null;
+};
 
 type EmptyProps = { readonly title: string; readonly text: string; readonly children?: ComponentChildren };
 
@@ -56,9 +65,7 @@ export const Problem = ({ message, advice, details = [], action, boxRef }: Probl
       )}
       {action !== undefined && (
         <div>
-          <button type="button" class="button" onClick={action.run}>
-            {action.label}
-          </button>
+          <Button onClick={action.run}>{action.label}</Button>
         </div>
       )}
     </div>

@@ -1,5 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { ArrowLeft } from '../page-icons.mjs';
 import { texts } from '../texts/texts.ts';
 import { formatAge, formatTime } from './format.ts';
 
@@ -82,25 +84,41 @@ export const Pairs = ({ pairs }: { readonly pairs: readonly Pair[] }) => (
   </dl>
 );
 
-type MoreProps = { readonly isBusy: boolean; readonly onMore: () => void; readonly label?: string };
+type MoreProps = {
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly loadMore: () => unknown;
+  readonly label?: string;
+};
 
 /** Loads the next page when the end of the list scrolls into view, or when the button is pressed. */
-export const LoadMore = ({ isBusy, onMore, label = texts.library.loadMore }: MoreProps) => {
+export const LoadMore = ({ hasMore, isLoadingMore, loadMore, label = texts.library.loadMore }: MoreProps) => {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (button.current === null || isBusy) return;
+    if (button.current === null || isLoadingMore) return;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) onMore();
+        if (entries.some(({ isIntersecting }) => isIntersecting)) loadMore();
       },
       { rootMargin: '600px' },
     );
     observer.observe(button.current);
     return () => observer.disconnect();
-  }, [isBusy, onMore]);
+  }, [hasMore, isLoadingMore, loadMore]);
+  if (!hasMore) return null;
   return (
-    <button ref={button} type="button" class="button" disabled={isBusy} onClick={onMore}>
-      {isBusy ? texts.states.loading : label}
+    <button ref={button} type="button" class="button" disabled={isLoadingMore} onClick={() => loadMore()}>
+      {isLoadingMore ? texts.states.loading : label}
     </button>
   );
 };
+
+type BackProps = Pick<ComponentProps<'a'>, 'onClick'> & { readonly href: string; readonly children: string };
+
+/** From a detail to its list. */
+export const BackLink = ({ children, ...link }: BackProps) => (
+  <Link {...link} class="row back-link">
+    <ArrowLeft size={16} aria-hidden />
+    {children}
+  </Link>
+);

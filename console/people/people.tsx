@@ -3,7 +3,7 @@ import { useNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
 import { personName, users as userQuery } from '../api/organization.ts';
 import { ShowOnce, useCreation } from '../parts/dialog.tsx';
-import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { Empty, LoadState } from '../parts/feedback.tsx';
 import { formatDate } from '../parts/format.ts';
 import { Age, CardTable } from '../parts/lists.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
@@ -72,7 +72,8 @@ const PeopleTable = ({ users }: { readonly users: readonly PersonObject[] }) => 
 
 export const People = () => {
   const { project_id } = useCurrentSession();
-  const { data: users, error, refetch } = useQuery(userQuery, project_id);
+  const query = useQuery(userQuery, project_id);
+  const users = query.data;
   const mayChange = useIsAllowed('people');
   const { button, dialogs } = useCreation<CreatedInvitation>({
     label: texts.people.invite,
@@ -97,8 +98,7 @@ export const People = () => {
       </PageTitle>
       <div class="stack stack-loose">
         {!mayChange && <p class="hint">{texts.people.readOnly}</p>}
-        {error !== null && <ErrorProblem error={error} retry={refetch} />}
-        {users === undefined && error === null && <Waiting />}
+        <LoadState {...query} />
         {users?.length === 0 && (
           <Empty
             title={texts.people.emptyTitle}

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow } from '../api/clock.ts';
+import { Button } from '../parts/buttons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatSize } from '../parts/format.ts';
@@ -96,9 +97,9 @@ const Pair = ({ videos, shownId }: PairProps) => {
         />
       </div>
       <div class="row">
-        <button type="button" class="button button-primary" onClick={() => playTogether(box.current)}>
+        <Button kind="button-primary" onClick={() => playTogether(box.current)}>
           {texts.compare.playBoth}
-        </button>
+        </Button>
         <span class="quiet small">{texts.compare.playBothHint}</span>
       </div>
     </div>

@@ -5,7 +5,7 @@ import { useQuery } from '../api/hooks.ts';
 import { createQuery } from '../api/query.ts';
 import { getJson, queryString } from '../api/request.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { Empty, LoadState } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -59,10 +59,10 @@ const prompts = createQuery<[personId: string | undefined], readonly string[]>(a
 });
 
 const PromptList = ({ onChoose }: Pick<HistoryProps, 'onChoose'>) => {
-  const { data, error, refetch } = useQuery(prompts, useCurrentSession().user?.id);
+  const query = useQuery(prompts, useCurrentSession().user?.id);
   const [search, setSearch] = useState('');
-  if (data === undefined)
-    return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
+  const { data } = query;
+  if (data === undefined) return <LoadState {...query} />;
   if (data.length === 0) return <Empty title={texts.prompts.emptyTitle} text={texts.prompts.emptyText} />;
   const wanted = search.toLocaleLowerCase();
   return (

@@ -6,7 +6,7 @@ import { ApiError } from '../api/errors.ts';
 import { useQuery } from '../api/hooks.ts';
 import { contentUrl, createdIds, isUnfinished, videos } from '../api/videos.ts';
 import { SmallButton } from '../parts/buttons.tsx';
-import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
+import { ErrorProblem, LoadState, Problem } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
 import { formatCharge, isExpired, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
@@ -25,7 +25,8 @@ export type ResultProps = {
 };
 
 export const VideoResult = ({ id, onUseAgain, onContinue }: ResultProps) => {
-  const { data: video, error, refetch } = useQuery(videos, id);
+  const query = useQuery(videos, id);
+  const { data: video, error } = query;
   // The list of recent videos may be later.
   useEffect(() => {
     if (video !== undefined && createdIds.has(id)) follow([video]);
@@ -35,8 +36,7 @@ export const VideoResult = ({ id, onUseAgain, onContinue }: ResultProps) => {
   const isAwaited = useRef(false);
   if (video !== undefined && isUnfinished(video)) isAwaited.current = true;
   if (error instanceof ApiError && error.status === 404) return <Problem message={texts.task.notFoundText} />;
-  if (video === undefined)
-    return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
+  if (video === undefined) return <LoadState {...query} />;
   return (
     <div class="stage stack">
       <VideoStage video={video} playsAtOnce={isAwaited.current} Failure={VideoFailure} />

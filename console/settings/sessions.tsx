@@ -5,6 +5,7 @@ import { getJson, sendJson } from '../api/request.ts';
 import { endSession } from '../api/session.ts';
 import { signInOptions } from '../api/sign-in.ts';
 import { updateEntry } from '../api/update-entry.ts';
+import { Button, SmallButton } from '../parts/buttons.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
@@ -62,9 +63,7 @@ export const Sessions = () => {
                   {texts.settings.times(formatTime(created_at), formatTime(expires_at))}
                 </span>
               </span>
-              <button
-                type="button"
-                class="button button-small"
+              <SmallButton
                 aria-disabled={end.isPending}
                 onClick={() => (id === ownId ? void signOut(id) : end.mutate(id))}
               >
@@ -75,21 +74,16 @@ export const Sessions = () => {
                     {sessionName(session, ownId)}, {formatTime(created_at)}
                   </span>
                 )}
-              </button>
+              </SmallButton>
             </li>
           );
         })}
       </ul>
       {others.length > 0 && (
         <div>
-          <button
-            type="button"
-            class="button button-danger"
-            aria-disabled={end.isPending}
-            onClick={() => void endAll()}
-          >
+          <Button kind="button-danger" aria-disabled={end.isPending} onClick={() => void endAll()}>
             {texts.settings.endAll}
-          </button>
+          </Button>
         </div>
       )}
     </section>
@@ -110,9 +104,9 @@ export const LinkForColleague = () => {
       <ActionError error={error} />
       {data !== undefined && <CodeBlock code={data.url} label={texts.settings.link} />}
       <div>
-        <button type="button" class="button" aria-disabled={isPending} onClick={() => mutate()}>
+        <Button aria-disabled={isPending} onClick={() => mutate()}>
           {texts.settings.createLink}
-        </button>
+        </Button>
       </div>
     </section>
   );

@@ -5,7 +5,7 @@ import { ACCESS_REMOVED } from '../../functions/identity/domain/roles.ts';
 import { serverNow } from '../api/clock.ts';
 import { ApiError } from '../api/errors.ts';
 import { useSession } from '../api/session.ts';
-import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { LoadState } from '../parts/feedback.tsx';
 import { formatMoney } from '../parts/format.ts';
 import { usePreference } from '../parts/storage.ts';
 import { keepLink } from '../playground/settings-link.ts';
@@ -157,7 +157,8 @@ const RedirectToSignIn = ({ error }: { readonly error: Error }) => {
 
 /** All pages except sign-in; without a session they redirect to it. */
 export const SignedIn = () => {
-  const { data: session, error, refetch } = useSession();
+  const query = useSession();
+  const { data: session, error } = query;
   const [location] = useLocation();
   useEffect(() => {
     if (session !== undefined && error === null) noteSignIn();
@@ -172,7 +173,7 @@ export const SignedIn = () => {
   if (session === undefined)
     return (
       <main class="alone">
-        {error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />}
+        <LoadState {...query} />
       </main>
     );
   return (

@@ -5,8 +5,9 @@ import { ApiError } from '../api/errors.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { clearQueries } from '../api/query.ts';
 import { providerUrl, redeemToken, signInOptions } from '../api/sign-in.ts';
+import { Button } from '../parts/buttons.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ActionError, ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
+import { ActionError, LoadState, Problem } from '../parts/feedback.tsx';
 import { BrandMark } from '../shell/navigation.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { readReturnPath, takeReturnPath } from '../shell/session.ts';
@@ -90,9 +91,9 @@ const Redeem = ({ token, isInvitation = false }: RedeemProps) => {
     <div class="stack">
       <p>{isInvitation ? texts.invitationLink : texts.link}</p>
       <ActionError error={error} />
-      <button type="button" class="button button-primary" aria-disabled={isPending} onClick={() => mutate()}>
+      <Button kind="button-primary" aria-disabled={isPending} onClick={() => mutate()}>
         {isPending ? texts.pending : label}
-      </button>
+      </Button>
     </div>
   );
 };
@@ -146,7 +147,8 @@ const explainError = (search: string, identity: string): string | undefined => {
 export const SignIn = () => {
   const { token, identity } = useFragment();
   const search = useSearch();
-  const { data: options, error, refetch } = useQuery(signInOptions);
+  const query = useQuery(signInOptions);
+  const options = query.data;
   const problem = explainError(search, identity);
   return (
     <main class="alone">
@@ -159,9 +161,11 @@ export const SignIn = () => {
         {search === 'ended' && <p role="status">{texts.ended}</p>}
         {search === 'removed' && <Problem message={texts.removed} />}
         {problem !== undefined && <Problem message={problem} />}
-        {options !== undefined && <Ways token={token} options={options} choosesIdentity={identity !== ''} />}
-        {options === undefined &&
-          (error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />)}
+        {options === undefined ? (
+          <LoadState {...query} />
+        ) : (
+          <Ways token={token} options={options} choosesIdentity={identity !== ''} />
+        )}
       </div>
     </main>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { VIDEO_MODELS, videoModelEntry } from '../../functions/catalogue/domain/models.ts';
 import { Plus } from '../page-icons.mjs';
+import { Button } from '../parts/buttons.tsx';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { Problem, RoleNote } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
@@ -227,10 +228,9 @@ const Board = ({ offer }: { readonly offer: VideoOffer }) => {
           </ol>
           {!isBusy && shots.length < MAX_SHOTS && (
             <div>
-              <button type="button" class="button" onClick={add}>
-                <Plus size={16} aria-hidden />
+              <Button icon={Plus} onClick={add}>
                 {texts.storyboard.add}
-              </button>
+              </Button>
             </div>
           )}
           {problem !== undefined && <Problem message={problem.message} />}

@@ -3,7 +3,8 @@ import { Link } from 'wouter-preact';
 import type { ChargeObject } from '../../functions/billing/api/charge-object.ts';
 import { useMutation, usePages } from '../api/hooks.ts';
 import { charges as chargePages, type Days, fetchChargeFile } from '../api/usage.ts';
-import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { Button } from '../parts/buttons.tsx';
+import { ActionError, LoadState } from '../parts/feedback.tsx';
 import { formatMoney, formatNumber } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
@@ -65,12 +66,12 @@ const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] })
 
 /** The charge records of the range, newest first, and a CSV download of all of them. */
 export const Charges = ({ days, covers }: { readonly days: Days; readonly covers: string }) => {
-  const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(chargePages, days);
+  const list = usePages(chargePages, days);
   const file = useMutation(
     () => fetchChargeFile(days),
     (text) => saveFile(fileName(days), new Blob([text], { type: 'text/csv' })),
   );
-  const charges = pages?.flatMap((page) => page.data) ?? [];
+  const charges = list.data?.flatMap(({ data }) => data) ?? [];
   return (
     <section class="stack" aria-labelledby="charges">
       <div class="row spread">
@@ -79,18 +80,16 @@ export const Charges = ({ days, covers }: { readonly days: Days; readonly covers
           <p class="quiet small">{covers}</p>
         </div>
         {charges.length > 0 && (
-          <button type="button" class="button" aria-disabled={file.isPending} onClick={() => file.mutate()}>
-            <Download size={16} aria-hidden />
+          <Button icon={Download} aria-disabled={file.isPending} onClick={() => file.mutate()}>
             {texts.usage.csv}
-          </button>
+          </Button>
         )}
       </div>
       <ActionError error={file.error} />
-      {error !== null && <ErrorProblem error={error} retry={refetch} />}
-      {pages === undefined && error === null && <Waiting />}
-      {pages !== undefined && charges.length === 0 && <p class="quiet">{texts.usage.noRecords}</p>}
+      <LoadState {...list} />
+      {list.data !== undefined && charges.length === 0 && <p class="quiet">{texts.usage.noRecords}</p>}
       {charges.length > 0 && <ChargeTable charges={charges} />}
-      {hasMore && <LoadMore isBusy={isLoadingMore} onMore={() => void loadMore()} />}
+      <LoadMore {...list} />
     </section>
   );
 };

@@ -1,4 +1,5 @@
 import type { Grouping } from '../api/usage.ts';
+import { Button } from '../parts/buttons.tsx';
 import { CardTable } from '../parts/lists.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -33,9 +34,7 @@ export const Statement = ({ measures, grouping, covers }: Props) => {
           <h2 id="statement">{texts.usage.statement}</h2>
           <p class="quiet small">{texts.usage.statementFor(project_id, covers)}</p>
         </div>
-        <button type="button" class="button" onClick={() => print()}>
-          {texts.usage.print}
-        </button>
+        <Button onClick={() => print()}>{texts.usage.print}</Button>
       </div>
       <CardTable
         // The last row has the sums.

@@ -5,7 +5,8 @@ import type { DeliveryObject } from '../../functions/webhooks/api/webhook-schema
 import { useMutation, usePages, useQuery } from '../api/hooks.ts';
 import { promptsById } from '../api/videos.ts';
 import { deliveries, eventTaskId, resendDelivery } from '../api/webhooks.ts';
-import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { SmallButton } from '../parts/buttons.tsx';
+import { ActionError, LoadState } from '../parts/feedback.tsx';
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
 import { notify } from '../shell/notices.tsx';
@@ -52,15 +53,10 @@ const Resend = ({ delivery, endpointId }: Props) => {
   return (
     <>
       <ActionError error={error} />
-      <button
-        type="button"
-        class="button button-small"
-        aria-disabled={isPending}
-        onClick={() => void mutate()}
-      >
+      <SmallButton aria-disabled={isPending} onClick={() => void mutate()}>
         {texts.webhooks.resend}
         <span class="visually-hidden"> {delivery.event.type}</span>
-      </button>
+      </SmallButton>
     </>
   );
 };
@@ -100,9 +96,9 @@ const EventSubject = ({ event, taskName }: Pick<DeliveryObject, 'event'> & { rea
 
 /** The deliveries of a webhook endpoint, kept up to date. */
 export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
-  const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(deliveries, endpointId);
+  const list = usePages(deliveries, endpointId);
   const { data: names } = useQuery(promptsById);
-  const loaded = pages?.flatMap(({ data }) => data) ?? [];
+  const loaded = list.data?.flatMap(({ data }) => data) ?? [];
   const newestTask = loaded.map(({ event }) => eventTaskId(event)).find((id) => id !== undefined);
   const taskName = (id: string): string => truncate(names?.[id] ?? id, MAX_NAME);
   useEffect(() => {
@@ -113,9 +109,8 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
     <section class="stack" aria-labelledby="deliveries">
       <h2 id="deliveries">{texts.webhooks.deliveries}</h2>
       <p class="hint">{texts.webhooks.deliveriesNote}</p>
-      {error !== null && <ErrorProblem error={error} retry={refetch} />}
-      {pages === undefined && error === null && <Waiting />}
-      {pages !== undefined && loaded.length === 0 && <p class="quiet">{texts.webhooks.noDeliveries}</p>}
+      <LoadState {...list} />
+      {list.data !== undefined && loaded.length === 0 && <p class="quiet">{texts.webhooks.noDeliveries}</p>}
       {loaded.length > 0 && (
         <CardTable
           rows={loaded}
@@ -146,7 +141,7 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
           ]}
         />
       )}
-      {hasMore && <LoadMore isBusy={isLoadingMore} onMore={() => void loadMore()} />}
+      <LoadMore {...list} />
     </section>
   );
 };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Link, useLocation, useParams } from 'wouter-preact';
+import { useLocation, useParams } from 'wouter-preact';
 import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { ApiError } from '../api/errors.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
@@ -10,11 +10,10 @@ import {
   refreshEndpoints,
   updateEndpoint,
 } from '../api/webhooks.ts';
-import { ArrowLeft } from '../page-icons.mjs';
 import { DeleteButton, DialogButton } from '../parts/dialog.tsx';
-import { ActionError, Empty, ErrorProblem, Problem, RoleNote, Waiting } from '../parts/feedback.tsx';
+import { ActionError, Empty, LoadState, Problem, RoleNote } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
-import { Pairs } from '../parts/lists.tsx';
+import { BackLink, Pairs } from '../parts/lists.tsx';
 import { notify } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useIsAllowed } from '../shell/session.ts';
@@ -132,17 +131,13 @@ export const WebhookDetail = () => {
   return (
     <>
       <p>
-        <Link href="/webhooks" class="row back-link">
-          <ArrowLeft size={16} aria-hidden />
-          {texts.webhooks.back}
-        </Link>
+        <BackLink href="/webhooks">{texts.webhooks.back}</BackLink>
       </p>
       <PageTitle title={endpoint?.name ?? texts.webhooks.title}>
         {endpoint !== undefined && <EndpointBadge endpoint={endpoint} />}
       </PageTitle>
       {isGone && <Empty title={texts.webhooks.notFoundTitle} text={texts.webhooks.notFoundText} />}
-      {error !== null && !isGone && <ErrorProblem error={error} retry={refetch} />}
-      {endpoint === undefined && error === null && <Waiting />}
+      {!isGone && <LoadState data={endpoint} error={error} refetch={refetch} />}
       {endpoint !== undefined && !isGone && <Detail endpoint={endpoint} />}
     </>
   );

@@ -6,7 +6,7 @@ import { createEndpoint, endpoints as endpointQuery } from '../api/webhooks.ts';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { useCreation } from '../parts/dialog.tsx';
-import { Empty, ErrorProblem, RoleNote, Waiting } from '../parts/feedback.tsx';
+import { Empty, LoadState, RoleNote } from '../parts/feedback.tsx';
 import { formatDate } from '../parts/format.ts';
 import { CardTable } from '../parts/lists.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
@@ -65,7 +65,7 @@ const HowToVerify = () => {
 };
 
 export const Webhooks = () => {
-  const { data, error, refetch } = useQuery(endpointQuery);
+  const query = useQuery(endpointQuery);
   const { button, dialogs } = useCreation<string>({
     label: texts.webhooks.create,
     form: (onCreated, close) => (
@@ -77,7 +77,7 @@ export const Webhooks = () => {
     ),
     show: (secret, close) => <ShowSecret secret={secret} onClose={close} />,
   });
-  const endpoints = data?.data ?? [];
+  const endpoints = query.data?.data ?? [];
   const createButton = useIsAllowed('webhooks') && button;
   return (
     <>
@@ -85,16 +85,15 @@ export const Webhooks = () => {
         {endpoints.length > 0 && createButton}
       </PageTitle>
       <div class="stack">
-        {error !== null && <ErrorProblem error={error} retry={refetch} />}
-        {data === undefined && error === null && <Waiting />}
+        <LoadState {...query} />
         <RoleNote action="webhooks" />
-        {data !== undefined && endpoints.length === 0 && (
+        {query.data !== undefined && endpoints.length === 0 && (
           <Empty title={texts.webhooks.emptyTitle} text={texts.webhooks.emptyText}>
             {createButton}
           </Empty>
         )}
         {endpoints.length > 0 && <EndpointTable endpoints={endpoints} />}
-        {data !== undefined && <HowToVerify />}
+        {query.data !== undefined && <HowToVerify />}
       </div>
       {dialogs}
     </>
