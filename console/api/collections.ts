@@ -6,7 +6,6 @@ import { updateEntry } from './update-entry.ts';
 const PATH = '/v1/collections';
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
-/** All collections of the account, the newest first. */
 export const collections = createQuery<[], readonly CollectionObject[]>(
   async (signal) => (await getJson<CollectionList>(PATH, signal)).data,
 );

@@ -51,7 +51,6 @@ const isRetryable = (failures: number, error: unknown): boolean =>
   failures < MAX_RETRIES &&
   waitMs(failures, error) <= MAX_WAIT_MS;
 
-/** Repeats a request after transient errors. */
 export const withRetries = async <Result>(
   run: () => Promise<Result>,
   signal?: AbortSignal,

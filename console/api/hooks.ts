@@ -105,7 +105,6 @@ export const useMutation = <Input extends readonly unknown[], Output>(
   return { ...state, mutate };
 };
 
-/** Renders again when what is read of the value changes. */
 export const useStore = <Value, Part = Value>(store: Store<Value>, read: (value: Value) => Part): Part => {
   const [part, setPart] = useState(() => read(store.get()));
   useEffect(() => {

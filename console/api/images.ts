@@ -73,7 +73,6 @@ export const generateImage = async (
   };
 };
 
-/** The generated images of the account. */
 export type OutputFile = FileList['data'][number];
 
 const IMAGES_PER_PAGE = 100;

@@ -100,7 +100,6 @@ export const keys = createQuery<[project: string], KeyList>((signal, [project]) 
   getJson(`${keysPath(project)}?limit=100`, signal),
 );
 
-/** The keys of a person that still work. */
 export const activeKeys = createQuery<[project: string, owner: string], KeyList>((signal, [project, owner]) =>
   getJson(
     `${keysPath(project)}${queryString({ limit: 100, owner_id: owner, owner_project_access: 'active' })}`,
@@ -158,13 +157,11 @@ const auditPath = ({ type, person, from, to }: AuditFilter, limit: number, after
 /** A file with more entries would take minutes. */
 const MAX_ENTRIES = 10_000;
 
-/** All entries that pass the filter, newest first. */
 export const fetchAuditEntries = (filter: AuditFilter) =>
   allPages<AuditLogList>((after) => getJson(auditPath(filter, PAGE, after)), MAX_ENTRIES);
 
 const ENTRIES_PER_PAGE = 50;
 
-/** Newest first. */
 export const auditPages = createPagedQuery<[filter: AuditFilter], AuditLogList>(
   ([filter], after, signal) => getJson(auditPath(filter, ENTRIES_PER_PAGE, after), signal),
   afterLast,

@@ -103,7 +103,6 @@ export type Entry<Data> = ReturnType<typeof createEntry<Data>>;
 
 const clearers: (() => void)[] = [];
 
-/** Caches the responses of an endpoint by their arguments. */
 export const createQuery = <Args extends readonly unknown[], Data>(
   load: (signal: AbortSignal, args: Args, known: Data | undefined) => Promise<Data>,
   options: QueryOptions<Args, Data> = {},
@@ -145,7 +144,6 @@ export const clearQueries = (): void => {
   for (const clear of clearers) clear();
 };
 
-/** Continues a list after its last item. */
 export const afterLast = (page: { has_more: boolean; last_id: string | null }): string | undefined =>
   page.has_more && page.last_id !== null ? page.last_id : undefined;
 

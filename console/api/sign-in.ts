@@ -8,7 +8,6 @@ export const signInOptions = createQuery<[], SignInObject>((signal) =>
   getJson('/v1/console/sign_in', signal),
 );
 
-/** Opens a session with the token of a link or of an invitation. */
 export const redeemToken = (token: string): Promise<SessionObject> =>
   sendJson('POST', '/v1/console/sessions', { token });
 

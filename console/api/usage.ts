@@ -69,7 +69,6 @@ export const charges = createPagedQuery<[days: Days], ChargePage>(
   ({ next_page }) => next_page ?? undefined,
 );
 
-/** All charges of the days as CSV. */
 export const fetchChargeFile = async ({ start, end }: Days): Promise<string> => {
   const query = queryString({ start_time: start, end_time: end });
   const response = await send(`${ORGANIZATION}/charges${query}`, { headers: { accept: 'text/csv' } });

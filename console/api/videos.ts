@@ -106,7 +106,6 @@ export const recentVideos = createQuery<[viewer: Viewer], RecentVideos>(fetchRec
 const FINISHED_STALE_MS = 10 * 60_000;
 const FINISHED = 100;
 
-/** The last finished videos of the account, for estimates. */
 export const finishedVideos = createQuery<[], readonly VideoObject[]>(
   async (signal) => {
     const filter = { status: 'completed', limit: FINISHED, include: ['timeline'] };
@@ -154,7 +153,6 @@ export const rememberVideo = (video: VideoObject): void => {
   refreshSession();
 };
 
-/** Ends a task that has not been submitted; it is not charged. */
 export const cancelVideo = (id: string): Promise<VideoObject> => sendJson('POST', `${videoPath(id)}/cancel`);
 
 export const deleteVideo = (id: string): Promise<unknown> => sendJson('DELETE', videoPath(id));

@@ -48,7 +48,6 @@ type Described = {
   readonly facts: readonly (readonly [name: string, value: string])[];
 };
 
-/** An entry in words, without its actor. */
 export const describeEntry = (entry: AuditLogObject): Described => {
   const details = readDetails(entry);
   const name = itemName(details);

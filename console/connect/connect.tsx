@@ -60,7 +60,6 @@ const TestConnection = ({ apiKey }: { readonly apiKey: string }) => {
   );
 };
 
-/** How agents and chat applications use the service through the Model Context Protocol. */
 export const Connect = () => {
   const { base_url } = useCurrentSession();
   const mayCreate = useIsAllowed('ownKeys');

@@ -9,7 +9,6 @@ import { ERROR_ROWS, limitRows } from './explanations.ts';
 import { Quickstart } from './quickstart.tsx';
 import { Reference } from './reference.tsx';
 
-/** Shows text between backticks as code. */
 const withCode = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 

@@ -52,7 +52,6 @@ export const resolveParameter = ({ components }: Document, parameter: Parameter)
 
 export type Route = { readonly method: string; readonly path: string; readonly operation: Operation };
 
-/** The operations of each tag, in the order of the document. */
 export const routesByTag = ({ paths, tags }: Document): readonly (readonly [string, readonly Route[]])[] => {
   const routes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ method, path, operation })),

@@ -68,7 +68,6 @@ const FirstRequest = ({ keyId }: { readonly keyId: string | undefined }) => {
   );
 };
 
-/** From the code above to a file on disk, in the chosen language. */
 const HowToRun = () => {
   const [stored] = usePreference('language');
   const language = LANGUAGES.find((name) => name === stored) ?? 'curl';

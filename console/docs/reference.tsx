@@ -75,7 +75,6 @@ const fieldRows = (document: Document, schema: Schema): readonly Row[] => {
   );
 };
 
-/** The first example, indented. */
 const sampleText = ({ examples = {} }: Body): string | undefined => {
   const [first] = Object.values(examples);
   return first?.value === undefined ? undefined : JSON.stringify(first.value, null, 2);
@@ -181,7 +180,6 @@ const RouteDetails = ({ document, route, isNamed }: RouteProps) => {
   );
 };
 
-/** All endpoints, rendered from the OpenAPI document of the service. */
 export const Reference = () => {
   const query = useQuery(openApi);
   const document = query.data;

@@ -1,4 +1,3 @@
-/** The parts of an OpenAPI schema that the reference shows. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -45,5 +44,4 @@ export const typeName = (schema: Schema): string => {
   return [schema.type ?? 'any'].flat().join(' or ');
 };
 
-/** A field that is refused with any value. */
 export const isRefused = (schema: Schema): boolean => schema.not !== undefined;

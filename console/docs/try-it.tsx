@@ -48,7 +48,6 @@ const readBody = async (response: Response): Promise<string> => {
   }
 };
 
-/** Sends a request with the session of the page, and shows the response. */
 export const TryIt = ({ method, path, name, parameters, sample }: Props) => {
   const [values, setValues] = useState<Values>({});
   const [body, setBody] = useState(sample ?? '');

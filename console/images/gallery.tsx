@@ -40,7 +40,6 @@ type ActionsProps = {
   readonly onDelete: (image: GalleryImage) => void;
 };
 
-/** Opens the video playground with the image as its first frame. */
 const useAsFirstFrame = ({ from, name, prompt }: GalleryImage) => {
   const [, navigate] = useLocation();
   return useMutation(async () => {
@@ -148,7 +147,6 @@ const PendingTile = ({ pending: { at, imageSize }, files }: PendingProps) => {
   );
 };
 
-/** How long an image of this size will take. */
 export const ImageEstimate = ({ imageSize }: { readonly imageSize: string }) => {
   const { files, isLoading } = useGallery();
   return isLoading ? null : describeWhole(imageDurations(files, imageSize));

@@ -28,7 +28,6 @@ type Props = {
 
 type KeptProps = Pick<Props, 'form' | 'onChange'>;
 
-/** Images of the gallery that are used as inputs. */
 const KeptInputs = ({ form: { kept }, onChange }: KeptProps) =>
   kept.length === 0 ? null : (
     <div class="drop-row">

@@ -75,7 +75,6 @@ export const toImageForm = ({ prompt = '', size = '' }: Pick<FileObject, 'prompt
   return { prompt, aspectRatio: ratio ?? '1:1', imageSize: imageSize ?? '1K', count: 1, kept: [] };
 };
 
-/** How long the last images of this size took. */
 export const imageDurations = (
   files: readonly Pick<FileObject, 'size' | 'duration_ms'>[],
   imageSize: string,
@@ -127,7 +126,6 @@ const saveImages = (count: number, method: string): Pick<Program, 'curl' | 'node
   };
 };
 
-/** A program that creates the images of the form with the Images API. */
 export const imageProgram = (
   { prompt, aspectRatio, imageSize, count }: ImageForm,
   inputs: readonly NamedImage[],

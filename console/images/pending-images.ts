@@ -117,7 +117,6 @@ export const createImage = (request: ImageRequest, key: string): Promise<void> =
     await receiveImage(request, key);
   });
 
-/** Repeats a request of an earlier page. */
 const resume = async ({ key, at }: PendingImage): Promise<void> => {
   try {
     await whileAwaited(key, async () => {
@@ -133,7 +132,6 @@ const resume = async ({ key, at }: PendingImage): Promise<void> => {
   }
 };
 
-/** The images that are being generated, those of an earlier page included. */
 export const usePendingImages = (): readonly PendingImage[] => {
   const [stored] = usePreference(storageName());
   const pending = parse(stored);

@@ -145,7 +145,6 @@ export const CreateKeyForm = ({ suggested = NO_TERMS, onClose, onCreated }: Crea
 
 type KeyProps = { readonly apiKey: KeyObject };
 
-/** A button that opens the terms of a key. */
 export const EditKey = ({ apiKey: { id, name, expires_at, budget } }: KeyProps) => {
   const { project_id, prices } = useCurrentSession();
   const change = (terms: Terms): Promise<unknown> =>
@@ -174,7 +173,6 @@ export const EditKey = ({ apiKey: { id, name, expires_at, budget } }: KeyProps) 
   );
 };
 
-/** A button that revokes a key, once that is confirmed. */
 export const RevokeKey = ({ apiKey: { id, name } }: KeyProps) => {
   const { project_id } = useCurrentSession();
   return (
@@ -193,7 +191,6 @@ export const RevokeKey = ({ apiKey: { id, name } }: KeyProps) => {
 
 type ShowProps = { readonly apiKey: CreatedKey | undefined; readonly onClose: () => void };
 
-/** The value of a new key, and a command to try it. */
 const ShowKey = ({ apiKey, onClose }: ShowProps) => {
   const { base_url } = useCurrentSession();
   return (
@@ -213,7 +210,6 @@ const ShowKey = ({ apiKey, onClose }: ShowProps) => {
   );
 };
 
-/** A button that creates a key, and the dialogs with its terms and its value. */
 export const useKeyCreation = (suggested?: Terms) =>
   useCreation<CreatedKey>({
     label: texts.keys.create,

@@ -124,7 +124,6 @@ const describeKey = (key: KeyObject | undefined): string => {
   return key.revoked_at === null ? texts.keys.whoseKnown(key.name) : texts.keys.whoseRevoked(key.name);
 };
 
-/** Says to which key of the account a pasted value belongs. */
 const WhoseKey = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
   const [pasted, setPasted] = useState('');
   const [id, setId] = useState<string>();

@@ -47,7 +47,6 @@ export const useCollectedItem = (id: string | null, card: RefObject<HTMLElement>
 
 const AT_ONCE = 8;
 
-/** The items that still exist, in their order. */
 export const loadItems = async (ids: readonly string[]): Promise<readonly LibraryItem[]> => {
   const found: LibraryItem[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE)
@@ -57,6 +56,5 @@ export const loadItems = async (ids: readonly string[]): Promise<readonly Librar
   return found;
 };
 
-/** The ids with one of them at another place. */
 export const moveItem = (ids: readonly string[], id: string, to: number): string[] =>
   ids.filter((each) => each !== id).toSpliced(to, 0, id);

@@ -31,7 +31,6 @@ import { ItemDeliveries } from './item-deliveries.tsx';
 import { toImageItem, toVideoItem } from './items.ts';
 import { isExpired } from './poster.tsx';
 
-/** The API key or the console session that made an item, and the person. */
 const useMaker = (keyId: string | undefined, personId: string | null | undefined): readonly Pair[] => {
   const { project_id, id } = useCurrentSession();
   const { data: keys } = useQuery(keyQuery, project_id);
@@ -113,7 +112,6 @@ const toSteps = (video: VideoObject): readonly Step[] => {
   ].flatMap(([label, at]) => (at === null ? [] : [{ label, at }]));
 };
 
-/** Shows how long queue, generation and storing took. */
 const Timeline = ({ video }: VideoProps) => {
   const steps = toSteps(video);
   return (

@@ -61,7 +61,6 @@ const taskDeliveries = createQuery<[taskId: string, endedAt: number], readonly T
   },
 );
 
-/** The webhook deliveries of a task that has ended. */
 export const ItemDeliveries = ({ video }: { readonly video: VideoObject }) => {
   const endedAt = video.timeline?.completed_at ?? video.timeline?.failed_at ?? video.created_at;
   const { data = [], error, refetch, updatedAt } = useQuery(taskDeliveries, video.id, Math.floor(endedAt));

@@ -10,7 +10,6 @@ export type LibraryItem =
 export const itemPrompt = (item: LibraryItem): string =>
   item.kind === 'video' ? item.video.prompt : (item.image.prompt ?? '');
 
-/** The name that a person gave the item. */
 export const itemName = (item: LibraryItem): string | undefined =>
   (item.kind === 'video' ? item.video.name : item.image.name) ?? undefined;
 
@@ -77,7 +76,6 @@ export const uniqueItems = <Item extends Identified>(pages: readonly ListPage<It
   return [...items.values()];
 };
 
-/** The pages without some items, which were deleted. */
 export const withoutItems = <Page extends ListPage<Identified>>(
   pages: readonly Page[],
   ids: ReadonlySet<string>,

@@ -169,7 +169,6 @@ export const isExpired = (item: LibraryItem): boolean => {
   return expiresAt !== null && expiresAt * 1000 < serverNow();
 };
 
-/** Whether a poster has something to play. */
 export const isPlayable = (item: LibraryItem): boolean =>
   item.kind === 'video' && item.video.status === 'completed' && !isExpired(item);
 

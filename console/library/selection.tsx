@@ -51,7 +51,6 @@ const chooseOnly = (items: readonly LibraryItem[]): void =>
 
 type CheckProps = { readonly items: readonly LibraryItem[] };
 
-/** Chooses an item, or all variations of one request. */
 export const Check = ({ items }: CheckProps) => {
   const [first] = items;
   return (
@@ -79,7 +78,6 @@ const downloadItem = async (item: LibraryItem): Promise<void> => {
 
 const MAX_NAME = 60;
 
-/** Which items an action did not change, and why. */
 const Failures = ({ title, failed }: { readonly title: string; readonly failed: Outcome['failed'] }) => (
   <Problem
     message={title}
@@ -96,7 +94,6 @@ type Props = {
   readonly onDeleted: (ids: ReadonlySet<string>) => void;
 };
 
-/** Appears once an item is chosen: downloads or deletes all chosen items. */
 export const SelectionBar = ({ items, onDeleted }: Props) => {
   const all = useStore(allChosen, (chosen) => chosen);
   listed = items;

@@ -198,7 +198,6 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
 
 type Props = { readonly item: SharedItem; readonly isIcon?: boolean; readonly isSmall?: boolean };
 
-/** Opens a dialog that creates a link, and lists and revokes the links that exist. */
 export const ShareButton = ({ item, isIcon = false, isSmall = false }: Props) => {
   if (!useIsAllowed('share')) return null;
   return (

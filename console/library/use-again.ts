@@ -41,7 +41,6 @@ const fetchInput = async (id: string, index: number): Promise<File | undefined> 
   }
 };
 
-/** The input images of a task, which are kept as long as the task. */
 export const loadInputs = async ({ id, request }: VideoObject): Promise<VideoFiles> => {
   const files: Record<keyof VideoFiles, File[]> = { first: [], last: [], references: [] };
   let isComplete = true;
@@ -59,7 +58,6 @@ const saveVideoDraft = async (form: Partial<VideoForm>, files: VideoFiles): Prom
   await saveDraftFiles(VIDEO_DRAFT, files);
 };
 
-/** The form and the input images of a task. */
 export const prepareVideoAgain = async (video: VideoObject): Promise<void> =>
   saveVideoDraft(toVideoForm(video), await loadInputs(video));
 
@@ -90,7 +88,6 @@ export const prepareFileAs = async (file: File, imagePrompt: string, role: Frame
 const toFile = (blob: Blob, name: string): File =>
   new File([blob], `${name}.${blob.type.slice('image/'.length)}`, { type: blob.type });
 
-/** The image, or the last frame of the video, as a file. */
 export const loadItemImage = async ({ kind, id }: DraggedItem): Promise<File> =>
   kind === 'video'
     ? captureLastFrame(id)

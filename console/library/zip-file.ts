@@ -68,7 +68,6 @@ const centralHeader = (entry: ZipEntry) =>
     entry.name,
   );
 
-/** The list of entries at the end of the file, which begins at `offset`. */
 export const centralDirectory = (entries: readonly ZipEntry[], offset: number): Uint8Array<ArrayBuffer>[] => {
   const headers = entries.map(centralHeader);
   const size = headers.reduce((sum, { length }) => sum + length, 0);

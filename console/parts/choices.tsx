@@ -17,7 +17,6 @@ type Props<Value> = {
   readonly compact?: string;
 };
 
-/** One of several, as buttons. */
 export const Choices = <Value extends string | number>(props: Props<Value>) => {
   const { legend, choices, value, onChange, disabled = [], reason, long = false, compact } = props;
   const name = useId();
@@ -68,7 +67,6 @@ type RatioProps<Ratio> = Omit<Props<Ratio>, 'choices' | 'long'> & {
   readonly names?: Readonly<Partial<Record<string, string>>>;
 };
 
-/** Aspect ratios, each drawn as a rectangle of that shape. */
 export const RatioChoices = <Ratio extends string>({ ratios, names = {}, ...choices }: RatioProps<Ratio>) => (
   <Choices
     {...choices}

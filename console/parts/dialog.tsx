@@ -60,7 +60,6 @@ type DialogButtonProps = Pick<ButtonProps, 'icon' | 'iconSize' | 'isSmall' | 'ki
   readonly children: (close: () => void) => ComponentChildren;
 };
 
-/** A button that opens a dialog. */
 export const DialogButton = (props: DialogButtonProps) => {
   const { label, name, icon, isIcon = false, title = label, children, ...button } = props;
   const [isOpen, setIsOpen] = useState(false);
@@ -227,7 +226,6 @@ export const DeleteButton = (props: Omit<ConfirmButtonProps, 'label' | 'action'>
 
 type ConfirmProps = Omit<Props, 'children'> & Pick<ActionProps, 'action' | 'mutation'>;
 
-/** Asks before an action that cannot be undone. */
 export const Confirm = (props: ConfirmProps & { readonly text: string; readonly onConfirm: () => void }) => {
   const { text, action, mutation, onConfirm, ...dialog } = props;
   return (

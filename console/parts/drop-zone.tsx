@@ -20,7 +20,6 @@ type ShrinkProps = {
   readonly onShrunk: (original: File, shrunk: File | undefined) => void;
 };
 
-/** Offers a smaller copy of each image that is too large. */
 const ShrinkButtons = ({ files, room, onShrunk }: ShrinkProps) => {
   const [isPending, setIsPending] = useState(false);
   const shrink = async (file: File): Promise<void> => {

@@ -16,7 +16,6 @@ type LabelProps = {
 
 type Props = LabelProps & { readonly children: (control: Control) => ComponentChildren };
 
-/** A control with a label above, and a problem or a hint below. */
 export const Field = ({ label, hint, problem, children }: Props) => {
   const id = useId();
   const below = problem ?? hint;

@@ -40,7 +40,6 @@ export const formatAge = (unixSeconds: number, nowMs: number): string => {
   return relative.format(Math.min(0, Math.trunc(seconds)), 'second');
 };
 
-/** `1280x720` as `1280 × 720`. */
 export const formatSize = (size: string): string => size.replace('x', ' × ');
 
 /** Minutes and seconds, such as `1:05`. */

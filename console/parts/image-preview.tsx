@@ -13,7 +13,6 @@ const keptShare = (size: Size, ratio: string): number => {
   return (width * height) / (size.width * size.height);
 };
 
-/** Dims the parts that are cut off. */
 const CropOverlay = ({ size, crop }: { readonly size: Size; readonly crop: Crop }) => (
   <svg class="crop" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
     <path

@@ -61,7 +61,6 @@ export const CardTable = <Row,>({ columns, rows, rowKey, rowStyle = () => '' }: 
 
 type AgeProps = { readonly at: number; readonly now: number; readonly style?: string };
 
-/** How long ago something happened, and when exactly. */
 export const Age = ({ at, now, style }: AgeProps) => (
   <time class={style} dateTime={new Date(at * 1000).toISOString()} title={formatTime(at)}>
     {formatAge(at, now)}
@@ -70,7 +69,6 @@ export const Age = ({ at, now, style }: AgeProps) => (
 
 export type Pair = readonly [name: string, value: ComponentChildren];
 
-/** Names and values, such as the parameters of a task. */
 export const Pairs = ({ pairs }: { readonly pairs: readonly Pair[] }) => (
   <dl class="pairs">
     {pairs.map(([name, value]) => (

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 
 const DOWNLOAD_MS = 60_000;
 
-/** A URL for a blob, revoked when the component goes. */
 export const useObjectUrl = (blob: Blob): string | undefined => {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
@@ -21,7 +20,6 @@ export const download = (href: string, name = ''): void => {
   link.click();
 };
 
-/** Downloads a blob as a file. */
 export const saveFile = (name: string, blob: Blob): void => {
   const url = URL.createObjectURL(blob);
   download(url, name);

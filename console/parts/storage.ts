@@ -6,7 +6,6 @@ const PREFIX = 'console.';
 const memory = new Map<string, string>();
 const listeners = new Set<(name: string) => void>();
 
-/** A value that the browser keeps between visits. */
 export const readPreference = (name: string): string | undefined => {
   try {
     return localStorage.getItem(`${PREFIX}${name}`) ?? memory.get(name);

@@ -5,7 +5,6 @@ import { isCancelled, isPortrait } from './video-stage.tsx';
 
 type Props = { readonly video: VideoObject };
 
-/** The reason why a task has no video, and how to avoid it. */
 export const VideoFailure = ({ video }: Props) =>
   isCancelled(video) ? <Cancelled video={video} /> : <Failure video={video} />;
 

@@ -32,7 +32,6 @@ type FailureProps = { readonly Failure: ComponentType<Props> };
 export const isExpired = ({ expires_at }: Pick<VideoObject, 'expires_at'>): boolean =>
   expires_at !== null && expires_at * 1000 < serverNow();
 
-/** The video of a task, or its progress, or the reason why there is no video. */
 export const VideoStage = ({ video, playsAtOnce = false, Failure }: StageProps & FailureProps) => {
   if (isUnfinished(video)) return <Progress video={video} />;
   if (video.status === 'failed') return <Failure video={video} />;

@@ -15,7 +15,6 @@ const ROLE_CHOICES = ['member', 'viewer', 'admin'] as const satisfies readonly R
 
 type RoleProps = { readonly value: Role; readonly onChange: (role: Role) => void };
 
-/** A role, and below it what it allows. */
 export const RoleField = ({ value, onChange }: RoleProps) => (
   <Choices
     legend={texts.people.role}
@@ -29,7 +28,6 @@ export const RoleField = ({ value, onChange }: RoleProps) => (
 type Props = { readonly user: PersonObject };
 type FormProps = Props & { readonly onClose: () => void };
 
-/** How many keys of the person still work. */
 const useKeyCount = (userId: string): number => {
   const { project_id } = useCurrentSession();
   return useQuery(activeKeys, project_id, userId).data?.data.length ?? 0;

@@ -75,7 +75,6 @@ const usePlayTogether = (isRunning: boolean) => {
   return { box, isPlaying, toggle: isPlaying ? pause : play };
 };
 
-/** Deletes those that can be deleted, and says how many cannot. */
 const deleteAll = async (videos: readonly VideoObject[]): Promise<void> => {
   const results = await Promise.allSettled(videos.map(({ id }) => deleteVideo(id)));
   const deleted = results.filter(({ status }) => status === 'fulfilled').length;
@@ -89,7 +88,6 @@ type OthersProps = {
   readonly onDeleted: () => void;
 };
 
-/** What to do with the variations that were not chosen. */
 const Others = ({ others, onUndo, onDeleted }: OthersProps) => {
   const mayDelete = useIsAllowed('delete');
   const action = texts.batch.deleteOthers(formatNumber(others.length));
@@ -115,7 +113,6 @@ const Others = ({ others, onUndo, onDeleted }: OthersProps) => {
   );
 };
 
-/** Stores a video until it is released, or releases it. */
 const store = (id: string, kept: boolean): void => void updateItem(id, { kept }).catch(notifyError);
 
 type Props = {
@@ -124,7 +121,6 @@ type Props = {
   readonly onOpen: (id: string) => void;
 };
 
-/** All variations side by side: they play together, and one of them is chosen. */
 export const BatchGrid = ({ videos, onOpen }: Props) => {
   const { box, isPlaying, toggle } = usePlayTogether(videos.some(isUnfinished));
   const [keptId, setKeptId] = usePreference(inTab('chosen-variation'));

@@ -108,7 +108,6 @@ const Pair = ({ videos, shownId }: PairProps) => {
 
 type Props = PairProps & { readonly open: boolean; readonly onClose: () => void };
 
-/** Two videos side by side; each opening starts with the shown one. */
 export const CompareDialog = ({ videos, shownId, ...dialog }: Props) => (
   <Dialog title={texts.compare.title} {...dialog} wide>
     <Pair videos={videos} shownId={shownId} />

@@ -31,7 +31,6 @@ type DropProps = {
   readonly onNoZone: () => void;
 };
 
-/** Adds images that are pasted, or dropped anywhere on the page. */
 const DropAnywhere = ({ loadItem, onNoZone }: DropProps) => {
   const [isOver, setIsOver] = useState(false);
   const latest = useRef({ loadItem, onNoZone });
@@ -109,7 +108,6 @@ type PageProps = {
   readonly onImages?: () => void;
 };
 
-/** The layout of both playgrounds: the form, and beside it the result and the code. */
 export const PlaygroundPage = (props: PageProps) => {
   const { title, description, form, resultLabel, result, code, tab, onTab, isSticky = false } = props;
   return (
@@ -160,7 +158,6 @@ const submitLabel = (count: number, price: string | undefined): string => {
   return price === undefined ? texts.video.generate : texts.video.generateFor(price);
 };
 
-/** How much of the budget is left, if the price exceeds it. */
 export const useShortage = (price: string | undefined): string | undefined => {
   const { budget } = useCurrentSession();
   if (budget === null || price === undefined) return undefined;
@@ -172,7 +169,6 @@ export const useShortage = (price: string | undefined): string | undefined => {
 /** The first field to correct: an invalid one, a missing image, or a choice that cannot be made any more. */
 const WRONG = '[aria-invalid="true"], input[type="file"], fieldset:has(:checked:disabled) input:enabled';
 
-/** The form of a playground, with a button that shows the price and the progress of uploads. */
 export const Composer = (props: ComposerProps) => {
   const { children, isValid, onSubmit, isPending, pendingLabel, count, error } = props;
   const form = useRef<HTMLFormElement>(null);
@@ -246,7 +242,6 @@ type PromptProps = {
   readonly History: ComponentType<HistoryProps>;
 };
 
-/** The prompt, one's own last prompts, and a link to the whole form. */
 export const PromptField = ({ value, hint, problem, onChange, onCopyLink, History }: PromptProps) => {
   // Undefined until it was opened once, because it loads later.
   const [isOpen, setIsOpen] = useState<boolean>();

@@ -51,7 +51,6 @@ const PYTHON_LINES = [
   'client.videos.download_content(video.id).write_to_file("video.mp4")',
 ];
 
-/** A program that creates the video of the form. */
 export const videoProgram = (form: VideoForm, files: VideoFiles<NamedImage>): Program => ({
   path: '/videos',
   method: 'videos.create',

@@ -104,7 +104,6 @@ export const toVideoForm = ({ model, prompt, seconds, size, request }: VideoObje
 export const possibleSeconds = ({ model, resolution, mode }: VideoForm) =>
   allowedSeconds(videoModelEntry(model), resolution, mode);
 
-/** The chosen length, or the next that is possible. */
 export const actualSeconds = (form: VideoForm): number => {
   const { seconds } = possibleSeconds(form);
   if (seconds.includes(form.seconds)) return form.seconds;
@@ -129,7 +128,6 @@ export const limitSeconds = (form: VideoForm, offered?: SecondsLimit): SecondsLi
 export const allowsNegativePrompt = ({ model, mode }: VideoForm): boolean =>
   videoModelEntry(model).negativePrompt.includes(mode);
 
-/** What the form asks of the deployment. */
 const toNeeds = (form: VideoForm): VideoNeeds => ({
   ...form,
   seconds: actualSeconds(form),
@@ -140,7 +138,6 @@ const toNeeds = (form: VideoForm): VideoNeeds => ({
 export const FORM_RULES = { toNeeds, empty: EMPTY_VIDEO_FORM };
 export type FormRules = typeof FORM_RULES;
 
-/** The prompt as it is sent, with the chosen test prompt. */
 const fullPrompt = ({ prompt, testPrompt }: VideoForm): string =>
   testPrompt === '' ? prompt : `${prompt} [sample: ${testPrompt}]`;
 
@@ -183,7 +180,6 @@ const imageProblem = (form: VideoForm, files: VideoFiles): string | undefined =>
   return missing === undefined ? undefined : texts.form.imageMissing(texts.roles[missing]);
 };
 
-/** The problems for which the server would reject the form. */
 export const findProblems = (form: VideoForm, files: VideoFiles): VideoProblems => {
   const prompt = promptProblem(form);
   const seed = seedProblem(form);
@@ -215,7 +211,6 @@ const FIELD_NAMES = {
 
 export const LIST_FIELDS: readonly string[] = [FIELD_NAMES.references];
 
-/** The text fields of the create request. */
 export const textFields = (form: VideoForm): readonly (readonly [string, string])[] => [
   ['model', form.model],
   ['prompt', fullPrompt(form)],
@@ -263,7 +258,6 @@ const isComplete = (model: VideoModel, can: NonNullable<VideoOffers[string]>[num
   );
 };
 
-/** Whether every form can be sent. */
 export const offersEveryVideo = (offers: VideoOffers): boolean =>
   VIDEO_MODELS.every((model) =>
     model in offers ? offers[model]?.some((can) => isComplete(model, can)) : videoModelEntry(model).isExtra,

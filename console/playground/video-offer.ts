@@ -39,7 +39,6 @@ export type VideoOffer = {
   readonly start: (model: unknown) => Partial<VideoForm>;
 };
 
-/** The usual value, or the first one that is offered. */
 const usual = <Value>(value: Value, offered: readonly Value[] = [value]): Value =>
   offered.includes(value) ? value : (offered[0] ?? value);
 

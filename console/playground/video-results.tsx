@@ -34,7 +34,6 @@ const useRecentVideos = () => {
   return latest.current;
 };
 
-/** In the order of their seeds. */
 const findBatch = (videos: readonly VideoObject[], shownId: string | undefined): readonly VideoObject[] => {
   const shown = videos.find(({ id }) => id === shownId);
   return videos
@@ -89,7 +88,6 @@ export const VideoResults = ({ shownId, onShow, ...actions }: VideoResultsProps)
 
 export type EstimateProps = { readonly form: VideoForm };
 
-/** How long the video of the form will take, judging by the last ones with its model and resolution. */
 export const Estimate = ({ form: { model, resolution, aspectRatio } }: EstimateProps) => {
   const { data, error } = useQuery(finishedVideos);
   if (data === undefined && error === null) return null;

@@ -26,7 +26,6 @@ const endOtherSession = async (id: string): Promise<void> => {
   void sessions.invalidate();
 };
 
-/** The person and whether it is this browser. */
 const sessionName = ({ id, user }: Pick<ListedSession, 'id' | 'user'>, ownId: string): string => {
   const browser = id === ownId ? texts.settings.thisSession : texts.settings.otherSession;
   return user === null ? browser : texts.settings.of(user.name || user.email, browser);

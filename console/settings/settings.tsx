@@ -11,7 +11,6 @@ import { texts } from '../texts/texts.ts';
 import { LinkForColleague, Sessions } from './sessions.tsx';
 import { Storage } from './storage.tsx';
 
-/** Who is signed in, where, and until when. */
 const Profile = () => {
   const { user, role, project_id, provider, expires_at, ends_at } = useCurrentSession();
   const pairs: readonly Pair[] = [

@@ -54,7 +54,6 @@ const LimitForm = ({ defaultBytes, limitBytes, onClose }: LimitProps) => {
   );
 };
 
-/** The storage that kept items take, with its limit and its cost. */
 export const Storage = () => {
   const { data, error, refetch } = useQuery(storage, useCurrentSession().project_id);
   const mayChange = useIsAllowed('storage');

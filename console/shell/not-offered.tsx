@@ -13,7 +13,6 @@ const NothingHere = ({ title, text, href, link }: Props) => (
   </div>
 );
 
-/** Any other address. */
 export const NotFound = () => <NothingHere {...texts.notFound} href="/playground/video" />;
 
 /** Playgrounds whose models the deployment does not offer. The library has what was generated earlier. */

@@ -15,7 +15,6 @@ type NoticeOptions = {
 };
 type Notice = NoticeOptions & { readonly id: number; readonly text: string; readonly tone: Tone };
 
-/** How long a notice is shown. */
 export const NOTICE_MS = 7000;
 const MAX_SHOWN = 3;
 

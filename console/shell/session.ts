@@ -16,7 +16,6 @@ export const useCurrentSession = (): ConsoleSession => {
   return session;
 };
 
-/** Whether the signed-in person may do this in the account. */
 export const useIsAllowed = (action: Action): boolean => isAllowed(useCurrentSession().role, action);
 
 /** The page to return to after sign-in, stored because a sign-in link opens in another tab. */

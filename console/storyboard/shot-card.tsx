@@ -64,7 +64,6 @@ const Frames = ({ board, offer, shot, index, files, onFiles, frame }: FormProps)
   );
 };
 
-/** The fields of a shot that is not generated yet. */
 const ShotForm = (props: FormProps) => {
   const { board, offer, shot, index } = props;
   const form = toForm(board, index, false);

@@ -107,7 +107,6 @@ export const effectiveStart = (shots: readonly Shot[], index: number): Start => 
   return start === 'continue' && previousShot(shots, index) === undefined ? 'text' : start;
 };
 
-/** The form that creates the shot. */
 export const toForm = (
   { model, resolution, aspectRatio, shots }: Storyboard,
   index: number,
@@ -149,7 +148,6 @@ export const startable = (shots: readonly Shot[], states: readonly ShotState[]):
 
 type Problem = { readonly index: number; readonly kind: 'prompt' | 'image' | 'offer' };
 
-/** The first shot that cannot be sent, and why. */
 export const findProblem = (board: Storyboard, files: ShotFiles, offer: VideoOffer): Problem | undefined => {
   const { shots } = board;
   for (const [index, shot] of shots.entries()) {

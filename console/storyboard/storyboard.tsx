@@ -77,7 +77,6 @@ const limitAll = <Name extends 'resolution' | 'aspectRatio'>(
   };
 };
 
-/** What all shots have in common. */
 const BoardSettings = (props: SettingsProps) => {
   const { board, offer } = props;
   const models = VIDEO_MODELS.filter((model) => model === board.model || offer.models.includes(model));

@@ -64,7 +64,6 @@ const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] })
   );
 };
 
-/** The charge records of the range, newest first, and a CSV download of all of them. */
 export const Charges = ({ days, covers }: { readonly days: Days; readonly covers: string }) => {
   const list = usePages(chargePages, days);
   const file = useMutation(

@@ -104,7 +104,6 @@ const DaySelector = ({ count, initial, selected, onSelect, label, value }: Selec
   />
 );
 
-/** One bar per day, stacked by group, with the values of the selected day. */
 export const SpendChart = ({ days, groups, groupName, format, label }: ChartProps) => {
   const [selected, setSelected] = useState<number>();
   const ticks = axisTicks(Math.max(...days.map(({ amounts }) => Number(sum(amounts.values())))));
@@ -173,7 +172,6 @@ type TotalsProps = {
   readonly groupName: (group: string) => string;
 };
 
-/** The legend of the chart, with the totals. */
 export const GroupTotals = ({ totals, format, groupName }: TotalsProps) => (
   <ul class="legend stack stack-tight">
     {totals.map(([group, total], index) => (

@@ -7,7 +7,6 @@ import { plus } from '../../functions/platform/domain/money.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** The last `count` UTC days including today, as Unix seconds. */
 export const lastDays = (nowMs: number, count: number): { readonly start: number; readonly end: number } => {
   const end = (Math.floor(nowMs / 1000 / DAY_SECONDS) + 1) * DAY_SECONDS;
   return { start: end - count * DAY_SECONDS, end };
@@ -23,7 +22,6 @@ export const utcMonth = (nowMs: number, monthsAgo = 0): Days => {
   return { start: monthStart(0), end: monthStart(1) };
 };
 
-/** Such as `2026-01-31`. */
 export const isoDay = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toISOString().slice(0, 10);
 
@@ -105,7 +103,6 @@ export const sum = (amounts: Iterable<string>): string => {
   return total;
 };
 
-/** The total of each group over all days, largest first. */
 export const groupTotals = (days: readonly SpendDay[]): readonly (readonly [string, string])[] => {
   const totals = new Map<string, string>();
   for (const { amounts } of days)

@@ -11,7 +11,6 @@ const COLUMNS = ['seconds', 'images', 'spend'] as const satisfies readonly Measu
 
 type Props = { readonly measures: Measures; readonly grouping: Grouping; readonly covers: string };
 
-/** All measures by model, key or person in one table, with their sums, to print or to compare with a bill. */
 export const Statement = ({ measures, grouping, covers }: Props) => {
   const groupName = useGroupName(grouping);
   const { project_id } = useCurrentSession();

@@ -79,7 +79,6 @@ type RangeProps = {
   readonly onChange: (name: string) => void;
 };
 
-/** Usual ranges, any month of the last year, or any days. All days are UTC days. */
 const RangeFields = ({ name, days, onChange }: RangeProps) => {
   const months = Array.from({ length: MONTHS }, (_, ago) => utcMonth(serverNow(), ago).start);
   const [from, to] = [isoDay(days.start), isoDay(days.end - 1)];

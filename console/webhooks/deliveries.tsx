@@ -94,7 +94,6 @@ const EventSubject = ({ event, taskName }: Pick<DeliveryObject, 'event'> & { rea
   );
 };
 
-/** The deliveries of a webhook endpoint, kept up to date. */
 export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
   const list = usePages(deliveries, endpointId);
   const { data: names } = useQuery(promptsById);

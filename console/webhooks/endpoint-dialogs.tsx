@@ -52,7 +52,6 @@ const Events = ({ event_types, problem, onChange }: EventsProps) => (
   </fieldset>
 );
 
-/** The fields of a new or an existing endpoint. */
 export const EndpointForm = ({ action, initial = NEW_ENDPOINT, save, onClose }: FormProps) => {
   const isLocal = isLoopback(useCurrentSession().base_url);
   const [fields, setFields] = useState(initial);
@@ -95,7 +94,6 @@ export const EndpointForm = ({ action, initial = NEW_ENDPOINT, save, onClose }: 
 
 type Props = { readonly endpoint: EndpointObject; readonly onClose: () => void };
 
-/** Sends a sample event and shows the response. */
 export const TestForm = ({ endpoint, onClose }: Props) => {
   const [type, setType] = useState<string>(endpoint.event_types[0] ?? '');
   const test = useMutation(() => testEndpoint(endpoint.id, type));

@@ -48,5 +48,4 @@ const PYTHON = [
   'HTTPServer(("", 3000), Receiver).serve_forever()',
 ].join('\n');
 
-/** A server that accepts only events with a valid signature. */
 export const VERIFY_CODE = { node: NODE, python: PYTHON } as const satisfies Record<VerifyLanguage, string>;

@@ -24,14 +24,12 @@ import { EndpointBadge } from './webhooks.tsx';
 
 type Props = { readonly endpoint: EndpointObject };
 
-/** Why the endpoint receives nothing; undefined if it works. */
 const explainState = ({ status, disabled_reason, failing_since }: EndpointObject): string | undefined => {
   if (status === 'disabled' && disabled_reason !== null)
     return texts.webhooks.disabledBecause[disabled_reason];
   return failing_since === null ? undefined : texts.webhooks.failingSince(formatTime(failing_since));
 };
 
-/** Explains a failing or disabled endpoint, and enables it again. */
 const StateProblem = ({ endpoint }: Props) => {
   const { id, name, url, event_types, status } = endpoint;
   const enable = useMutation(
