@@ -55,7 +55,10 @@ const AuditFilters = ({ filters, onChange }: FilterProps) => {
       <SelectField
         label={texts.audit.type}
         value={filters.type}
-        options={[['', texts.audit.allTypes], ...Object.entries(texts.audit.types)]}
+        options={[
+          ['', texts.audit.allTypes],
+          ...Object.entries(texts.audit.events).map(([type, [choice]]) => [type, choice] as const),
+        ]}
         onChange={(type) => onChange({ type })}
       />
       <SelectField
@@ -192,7 +195,7 @@ const Entries = () => {
 
 export const AuditLog = () => (
   <>
-    <PageTitle title={texts.audit.title} description={texts.audit.description} />
+    <PageTitle title={texts.navigation.audit} description={texts.audit.description} />
     {useIsAllowed('audit') ? (
       <Entries />
     ) : (

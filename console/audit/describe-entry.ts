@@ -61,7 +61,7 @@ export const describeEntry = (entry: AuditLogObject): Described => {
       return [[label, texts.audit.change(showValue(value), showValue(details[`${changed[1]}_to`]))] as const];
     return field === 'id' || isEmpty(value) || value === name ? [] : [[label, showValue(value)] as const];
   });
-  return { sentence: texts.audit.sentences[entry.type](showText(name)), facts };
+  return { sentence: texts.audit.events[entry.type][1](showText(name)), facts };
 };
 
 /** Browsers by a word that only they use; others contain the words of Chrome and Safari. */

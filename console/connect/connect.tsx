@@ -69,7 +69,7 @@ export const Connect = () => {
   const all = setUps(`${base_url}/mcp`, key ?? 'API_KEY');
   return (
     <>
-      <PageTitle title={texts.connect.title} description={texts.connect.description}>
+      <PageTitle title={texts.navigation.connect} description={texts.connect.description}>
         {mayCreate && button}
       </PageTitle>
       <div class="stack">

@@ -52,7 +52,7 @@ const Errors = () => (
       },
       { title: texts.docs.http, cell: ({ http }) => http, style: 'number' },
       { title: texts.docs.meaning, cell: ({ meaning }) => <span>{withCode(meaning)}</span> },
-      { title: texts.docs.remedy, cell: ({ remedy }) => <span>{withCode(remedy)}</span> },
+      { title: texts.task.whatToDo, cell: ({ remedy }) => <span>{withCode(remedy)}</span> },
     ]}
   />
 );
@@ -70,9 +70,9 @@ export const Docs = () => {
   const [, navigate] = useLocation();
   return (
     <>
-      <PageTitle title={texts.docs.title} description={texts.docs.description} />
+      <PageTitle title={texts.navigation.docs} description={texts.docs.description} />
       <Tabs
-        label={texts.docs.title}
+        label={texts.navigation.docs}
         chosen={NAMES.find((name) => name === search.get('part')) ?? 'quickstart'}
         onChoose={(name) => navigate(`/docs?part=${name}`)}
         tabs={NAMES.map((name) => ({ name, label: texts.docs[name], content: PARTS[name] }))}

@@ -136,7 +136,7 @@ const RouteDetails = ({ document, route, isNamed }: RouteProps) => {
           <Link href={operationPath(route)}>{texts.docs.linkTo(`${method.toUpperCase()} ${path}`)}</Link>
         </p>
         {operation.description !== undefined && <p>{operation.description}</p>}
-        {parameters.length > 0 && <Rows title={texts.docs.parameters} rows={parameters.map(parameterRow)} />}
+        {parameters.length > 0 && <Rows title={texts.task.parameters} rows={parameters.map(parameterRow)} />}
         {bodies.map(([type, { schema }]) => (
           <Rows key={type} title={texts.docs.body(type)} rows={fieldRows(document, schema)} />
         ))}

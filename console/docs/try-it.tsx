@@ -96,7 +96,7 @@ export const TryIt = ({ method, path, name, parameters, sample }: Props) => {
       <ActionError error={error} />
       <div>
         <Button type="submit" disabled={isPending}>
-          {isPending ? texts.docs.sending : texts.docs.send}
+          {isPending ? texts.video.sending : texts.actions.send}
         </Button>
       </div>
       {data !== undefined && (

@@ -117,7 +117,7 @@ const GalleryItem = ({ onEnlarge, ...props }: ItemProps) => {
   const { image } = props;
   return (
     <li class="gallery-item" {...('file' in image.from ? dragSource({ kind: 'image', id: image.id }) : {})}>
-      <button type="button" class="gallery-open" title={texts.images.enlarge} onClick={onEnlarge}>
+      <button type="button" class="gallery-open" title={texts.batch.open} onClick={onEnlarge}>
         <GalleryPicture image={image} />
       </button>
       <div class="gallery-caption">

@@ -68,10 +68,10 @@ export const ImageViewer = ({ images, shownId, onShow, actions }: Props) => {
             <div class="row">
               <SmallButton disabled={index === 0} onClick={() => show(index - 1)}>
                 <ArrowLeft size={15} aria-hidden />
-                {texts.images.previous}
+                {texts.library.previous}
               </SmallButton>
               <SmallButton disabled={index === images.length - 1} onClick={() => show(index + 1)}>
-                {texts.images.next}
+                {texts.library.next}
                 <ArrowRight size={15} aria-hidden />
               </SmallButton>
             </div>

@@ -52,14 +52,14 @@ const KeyForm = (props: FormProps) => {
   const budget = canHaveBudget ? terms.budget.trim() : '';
   const saving = useMutation(() => save({ ...terms, name, budget }), refreshKeys);
   const problems = {
-    name: name === '' ? texts.keys.nameMissing : undefined,
+    name: name === '' ? texts.form.nameMissing : undefined,
     budget: budget !== '' && !isMoney(budget) ? texts.keys.budgetInvalid : undefined,
   };
   const [shown, submit] = useProblems(problems, saving.mutate);
   return (
     <DialogForm action={action} mutation={saving} onSubmit={submit} onClose={onClose}>
       <TextField
-        label={texts.keys.name}
+        label={texts.form.name}
         hint={nameHint}
         problem={shown.name}
         autoComplete="off"
@@ -72,7 +72,7 @@ const KeyForm = (props: FormProps) => {
         value={terms.days}
         options={[
           ...(expiresAt === null ? [] : [[UNCHANGED, formatDate(expiresAt)] as const]),
-          [NEVER, texts.keys.never],
+          [NEVER, texts.states.never],
           ...EXPIRY_DAYS.map((count) => [String(count), texts.keys.inDays(count)] as const),
         ]}
         onChange={(days) => setTerms({ ...terms, days })}
@@ -156,13 +156,13 @@ export const EditKey = ({ apiKey: { id, name, expires_at, budget } }: KeyProps) 
       ...(hasPrices(prices) ? { monthly_budget: terms.budget === '' ? null : terms.budget } : {}),
     });
   return (
-    <DialogButton isSmall title={texts.keys.editTitle(name)} label={texts.keys.edit} name={name}>
+    <DialogButton isSmall title={texts.keys.editTitle(name)} label={texts.actions.edit} name={name}>
       {(close) => (
         <KeyForm
           initial={{ name, days: expires_at === null ? NEVER : UNCHANGED, budget: budget ?? '' }}
           expiresAt={expires_at}
           budgetHint={texts.keys.editBudgetHint}
-          action={texts.keys.save}
+          action={texts.actions.save}
           save={(terms) => change(terms).then(close)}
           onClose={close}
         >
@@ -179,10 +179,10 @@ export const RevokeKey = ({ apiKey: { id, name } }: KeyProps) => {
     <ConfirmButton
       isSmall
       title={texts.keys.revokeTitle(name)}
-      label={texts.keys.revoke}
+      label={texts.actions.revoke}
       name={name}
       text={texts.keys.revokeText}
-      action={texts.keys.revoke}
+      action={texts.actions.revoke}
       onConfirm={() => revokeKey(project_id, id)}
       onDone={refreshKeys}
     />
@@ -198,7 +198,6 @@ const ShowKey = ({ apiKey, onClose }: ShowProps) => {
       title={texts.keys.createdTitle}
       text={texts.keys.onceOnly}
       value={apiKey?.value}
-      done={texts.keys.done}
       onClose={onClose}
     >
       <p>{texts.keys.testLine}</p>

@@ -25,7 +25,7 @@ const StateBadge = ({ state }: { readonly state: KeyState }) => {
     return (
       <span class="badge badge-failed number">{texts.keys.revoking(formatNumber(state.secondsLeft))}</span>
     );
-  return <span class="badge">{state.state === 'expired' ? texts.keys.expired : texts.keys.revoked}</span>;
+  return <span class="badge">{state.state === 'expired' ? texts.recent.expired : texts.keys.revoked}</span>;
 };
 
 type Owned = Pick<KeyObject, 'owner'>;
@@ -46,7 +46,7 @@ const useMayChange = (apiKey: KeyObject): boolean => {
 
 const ownerName = (apiKey: KeyObject): string => {
   const owner = keyOwner(apiKey);
-  if (owner === undefined) return texts.keys.account;
+  if (owner === undefined) return texts.scope.account;
   return owner.role === 'removed' ? texts.people.former : personName(owner);
 };
 
@@ -80,10 +80,10 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
         rowKey={({ id }) => id}
         rowStyle={(key) => (keyState(key, now).state === 'active' ? '' : 'row-over')}
         columns={[
-          { title: texts.keys.name, cell: ({ name }) => name },
+          { title: texts.form.name, cell: ({ name }) => name },
           { title: texts.keys.owner, cell: ownerName, style: 'key-owner' },
           { title: texts.keys.key, cell: (key) => <code class="number">{key.redacted_value}</code> },
-          { title: texts.keys.created, cell: (key) => formatDate(key.created_at), style: 'number' },
+          { title: texts.task.steps.created, cell: (key) => formatDate(key.created_at), style: 'number' },
           {
             title: texts.keys.lastUsed,
             cell: ({ last_used_at: at }) =>
@@ -92,7 +92,7 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
           },
           {
             title: texts.keys.expires,
-            cell: ({ expires_at: at }) => (at === null ? texts.keys.never : formatDate(at)),
+            cell: ({ expires_at: at }) => (at === null ? texts.states.never : formatDate(at)),
             style: 'number',
           },
           {
@@ -169,7 +169,7 @@ export const Keys = () => {
   const createButton = mayCreate && button;
   return (
     <>
-      <PageTitle title={texts.keys.title} description={texts.keys.description}>
+      <PageTitle title={texts.navigation.keys} description={texts.keys.description}>
         {keys.length > 0 && createButton}
       </PageTitle>
       <div class="stack">
@@ -184,7 +184,7 @@ export const Keys = () => {
         {keys.length > 0 && user !== null && (
           <div class="row toolbar">
             <Choices
-              legend={texts.keys.whoseShown}
+              legend={texts.scope.legend}
               value={whose}
               choices={WHOSE.map((value) => ({ value, label: texts.keys.shown[value] }))}
               onChange={setWhose}

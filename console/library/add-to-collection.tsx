@@ -39,9 +39,9 @@ const AddForm = ({ ids, onAdded, onClose }: FormProps) => {
     <DialogForm action={texts.collections.add} mutation={addition} onClose={onClose}>
       {known.length > 0 && (
         <SelectField
-          label={texts.collections.collection}
+          label={texts.collections.one}
           value={target}
-          options={[...known.map(({ id, name }) => [id, name] as const), [NEW, texts.collections.newOne]]}
+          options={[...known.map(({ id, name }) => [id, name] as const), [NEW, texts.collections.create]]}
           onChange={setChosen}
         />
       )}

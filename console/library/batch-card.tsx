@@ -50,7 +50,7 @@ export const BatchCard = ({ batch, now, isOpen, onToggle }: Props) => {
         </button>
       </div>
       <div class="row item-facts">
-        <span class="small number">{texts.library.variations(formatNumber(batch.length))}</span>
+        <span class="small number">{texts.batch.title(formatNumber(batch.length))}</span>
         <span class="quiet small item-age">{formatAge(first.createdAt, now)}</span>
       </div>
       <Check items={batch} />

@@ -120,7 +120,7 @@ const Items = ({ collection }: Props) => {
       {ids.length === 0 ? (
         <Empty title={texts.collections.noItemsTitle} text={texts.collections.noItemsText}>
           <Link class="button" href="/library">
-            {texts.collections.toLibrary}
+            {texts.notOffered.link}
           </Link>
         </Empty>
       ) : (
@@ -163,7 +163,7 @@ export const CollectionDetail = ({ id }: { readonly id: string }) => {
       </PageTitle>
       <LoadState {...query} />
       {data !== undefined && collection === undefined && (
-        <Empty title={texts.library.notFoundTitle} text={texts.collections.notFoundText} />
+        <Empty title={texts.library.notFoundTitle} text={texts.task.notFoundText} />
       )}
       {collection !== undefined && <Items collection={collection} />}
     </>

@@ -54,7 +54,7 @@ const Content = () => {
       {data?.length === 0 && (
         <Empty title={texts.collections.emptyTitle} text={texts.collections.emptyText}>
           <Link class="button" href="/library">
-            {texts.collections.toLibrary}
+            {texts.notOffered.link}
           </Link>
         </Empty>
       )}

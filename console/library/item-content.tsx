@@ -58,8 +58,8 @@ type VideoProps = { readonly video: VideoObject };
 
 const videoParameters = ({ model, seconds, size, request }: VideoObject): readonly Pair[] => [
   [texts.form.model, model],
-  [texts.task.length, texts.form.secondsValue(Number(seconds))],
-  [texts.task.size, formatSize(size)],
+  [texts.form.seconds, texts.form.secondsValue(Number(seconds))],
+  [texts.form.size, formatSize(size)],
   ...(request === undefined ? [] : [[texts.form.mode, texts.modes[request.mode]] as const]),
   ...(request?.negative_prompt === undefined || request.negative_prompt === null
     ? []
@@ -173,7 +173,7 @@ const ImageFacts = ({ image }: ImageProps) => {
   const maker = useMaker(image.api_key_id, image.user_id);
   const pairs: readonly Pair[] = [
     [texts.form.model, image.model],
-    [texts.task.size, formatSize(image.size ?? '')],
+    [texts.form.size, formatSize(image.size ?? '')],
     [texts.library.bytes, fileSize(image)],
     ...maker,
     [texts.task.charge, imageCharge(image)],

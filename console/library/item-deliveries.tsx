@@ -66,7 +66,7 @@ export const ItemDeliveries = ({ video }: { readonly video: VideoObject }) => {
   const { data = [], error, refetch, updatedAt } = useQuery(taskDeliveries, video.id, Math.floor(endedAt));
   return (
     <section class="card stack">
-      <h2>{texts.webhooks.title}</h2>
+      <h2>{texts.navigation.webhooks}</h2>
       {error !== null && <ErrorProblem error={error} retry={refetch} />}
       {error === null && updatedAt > 0 && data.length === 0 && (
         <p class="quiet small">{texts.library.noDeliveries}</p>

@@ -98,7 +98,7 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
         {item.kind === 'video' ? (
           <StatusBadge status={item.video.status} error={item.video.error} />
         ) : (
-          <span class="quiet small">{texts.library.image}</span>
+          <span class="quiet small">{texts.library.kinds.image}</span>
         )}
         <span class="quiet small number item-size">{formatSize(size ?? '')}</span>
         {charge !== undefined && <span class="number small item-cost">{charge}</span>}

@@ -186,7 +186,7 @@ export const LibraryFilters = ({ filters, onChange }: Props) => {
         label={texts.keys.key}
         value={filters.key}
         options={[
-          ['', texts.library.allKeys],
+          ['', texts.keys.shown.all],
           [id, texts.library.thisSession],
           ...(keys?.data.map((key) => [key.id, key.name] as const) ?? []),
         ]}

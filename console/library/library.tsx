@@ -180,7 +180,7 @@ export const Library = () => {
   const isFiltered = Object.values(filters).some((value) => value !== '');
   return (
     <>
-      <PageTitle title={texts.library.title} description={texts.library.description}>
+      <PageTitle title={texts.navigation.library} description={texts.library.description}>
         <div class="row">
           <Link class="button button-small" href={COLLECTIONS_PATH}>
             {texts.collections.title}

@@ -22,9 +22,9 @@ const NameForm = ({ name: initial, hint, onSave, onClose }: Props & { readonly o
   const [name, setName] = useState(initial);
   const saving = useMutation(() => onSave(name.trim()), onClose);
   return (
-    <DialogForm action={texts.library.save} mutation={saving} onClose={onClose}>
+    <DialogForm action={texts.actions.save} mutation={saving} onClose={onClose}>
       <TextField
-        label={texts.library.name}
+        label={texts.form.name}
         hint={hint}
         dir="auto"
         maxLength={MAX_NAME_CHARACTERS}

@@ -178,7 +178,7 @@ export const hasContent = (item: LibraryItem): boolean =>
 
 const Content = ({ item, isNear, isPlaying }: Omit<Props, 'card'> & { readonly isNear: boolean }) => {
   const { id } = item;
-  if (isExpired(item)) return <Placeholder icon={Clock} label={texts.library.expired} />;
+  if (isExpired(item)) return <Placeholder icon={Clock} label={texts.recent.expired} />;
   if (item.kind === 'image') return <ImagePoster id={id} isNear={isNear} />;
   if (item.video.status === 'failed') {
     const { cancelled, failed } = texts.states;

@@ -129,7 +129,7 @@ const ShareRow = ({ item, share, isNew, onRevoked }: RowProps) => {
           aria-disabled={isPending}
           onClick={() => void mutate()}
         >
-          {texts.share.revoke}
+          {texts.actions.revoke}
         </SmallButton>
       </div>
       <ActionError error={error} />

@@ -248,13 +248,12 @@ type ShowOnceProps = {
   readonly text: string;
   /** Undefined closes the dialog. */
   readonly value: string | undefined;
-  readonly done: string;
   readonly onClose: () => void;
   readonly children?: ComponentChildren;
 };
 
 /** Shows a key or a secret, which cannot be read again later. */
-export const ShowOnce = ({ title, text, value, done, onClose, children }: ShowOnceProps) => (
+export const ShowOnce = ({ title, text, value, onClose, children }: ShowOnceProps) => (
   <Dialog title={title} open={value !== undefined} onClose={onClose}>
     <div class="stack">
       <p>{text}</p>
@@ -265,7 +264,7 @@ export const ShowOnce = ({ title, text, value, done, onClose, children }: ShowOn
       {children}
       <div class="row dialog-actions">
         <Button kind="button-primary" onClick={onClose}>
-          {done}
+          {texts.actions.doneCopying}
         </Button>
       </div>
     </div>

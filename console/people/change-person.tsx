@@ -73,7 +73,7 @@ const RoleForm = ({ user, onClose }: FormProps) => {
   );
   return (
     <DialogForm
-      action={texts.people.save}
+      action={texts.actions.save}
       mutation={change}
       onClose={onClose}
       onSubmit={() => (role === user.role ? onClose() : void change.mutate())}

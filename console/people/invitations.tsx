@@ -62,12 +62,12 @@ const InviteRow = ({ invite }: { readonly invite: InvitationObject }) => {
           <span class="quiet small below breaks">
             {texts.account.roles[invite.role]} ·{' '}
             {invite.status === 'expired'
-              ? texts.people.expired
+              ? texts.recent.expired
               : texts.people.until(formatDate(invite.expires_at))}
           </span>
         </span>
         <SmallButton aria-disabled={isPending} onClick={() => void mutate()}>
-          {texts.people.deleteInvite}
+          {texts.actions.delete}
           <span class="visually-hidden"> {whom}</span>
         </SmallButton>
       </div>

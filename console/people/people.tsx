@@ -47,7 +47,7 @@ const PeopleTable = ({ users }: { readonly users: readonly PersonObject[] }) => 
       rows={users}
       rowKey={({ id }) => id}
       columns={[
-        { title: texts.people.name, cell: (user: PersonObject) => <Name user={user} /> },
+        { title: texts.form.name, cell: (user: PersonObject) => <Name user={user} /> },
         { title: texts.people.role, cell: ({ role }) => texts.account.roles[role] },
         {
           title: texts.people.source,
@@ -60,7 +60,7 @@ const PeopleTable = ({ users }: { readonly users: readonly PersonObject[] }) => 
         },
         {
           title: texts.people.lastSignIn,
-          cell: ({ last_sign_in_at: at }) => (at === null ? texts.people.never : <Age at={at} now={now} />),
+          cell: ({ last_sign_in_at: at }) => (at === null ? texts.states.never : <Age at={at} now={now} />),
         },
         ...(mayChange
           ? [{ title: '', cell: (user: PersonObject) => <Actions user={user} />, style: 'cell-end' }]
@@ -85,7 +85,6 @@ export const People = () => {
         title={texts.people.linkTitle}
         text={texts.people.linkText(invite === undefined ? '' : formatDate(invite.expires_at))}
         value={invite?.url}
-        done={texts.people.linkDone}
         onClose={close}
       />
     ),
@@ -93,7 +92,7 @@ export const People = () => {
   const inviteButton = mayChange && button;
   return (
     <>
-      <PageTitle title={texts.people.title} description={texts.people.description}>
+      <PageTitle title={texts.navigation.people} description={texts.people.description}>
         {users !== undefined && users.length > 0 && inviteButton}
       </PageTitle>
       <div class="stack stack-loose">

@@ -85,7 +85,7 @@ const PromptList = ({ onChoose }: Pick<HistoryProps, 'onChoose'>) => {
 
 /** One's own last prompts, for videos and images. Those of deleted items are gone. */
 export const PromptHistory = ({ onChoose, ...dialog }: HistoryProps) => (
-  <Dialog title={texts.prompts.title} {...dialog}>
+  <Dialog title={texts.form.recentPrompts} {...dialog}>
     <PromptList onChoose={onChoose} />
   </Dialog>
 );

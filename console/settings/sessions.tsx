@@ -104,7 +104,7 @@ export const LinkForColleague = () => {
       {data !== undefined && <CodeBlock code={data.url} label={texts.settings.link} />}
       <div>
         <Button aria-disabled={isPending} onClick={() => mutate()}>
-          {texts.settings.createLink}
+          {texts.share.create}
         </Button>
       </div>
     </section>

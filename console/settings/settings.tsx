@@ -14,10 +14,10 @@ import { Storage } from './storage.tsx';
 const Profile = () => {
   const { user, role, project_id, provider, expires_at, ends_at } = useCurrentSession();
   const pairs: readonly Pair[] = [
-    [texts.settings.name, user === null ? texts.account.link : user.name],
-    ...(user === null || user.email === '' ? [] : [[texts.settings.email, user.email] as const]),
-    [texts.settings.account, project_id],
-    [texts.settings.role, texts.account.roles[role]],
+    [texts.form.name, user === null ? texts.account.link : user.name],
+    ...(user === null || user.email === '' ? [] : [[texts.people.email, user.email] as const]),
+    [texts.scope.account, project_id],
+    [texts.people.role, texts.account.roles[role]],
     ...(user === null || provider === null ? [] : [[texts.settings.provider, provider.name] as const]),
     [texts.settings.signedInUntil, formatTime(ends_at)],
   ];
@@ -79,7 +79,7 @@ const ShortcutSettings = () => {
   const [stored, setStored] = usePreference('shortcuts');
   return (
     <section class="card stack">
-      <h2>{texts.settings.shortcuts}</h2>
+      <h2>{texts.shortcuts.title}</h2>
       <Toggle isOn={stored !== 'off'} onChange={(isOn) => setStored(isOn ? undefined : 'off')}>
         {texts.settings.shortcutsOn}
       </Toggle>
@@ -90,7 +90,7 @@ const ShortcutSettings = () => {
 
 export const Settings = () => (
   <>
-    <PageTitle title={texts.settings.title} />
+    <PageTitle title={texts.navigation.settings} />
     <div class="settings">
       <div class="stack">
         <Profile />

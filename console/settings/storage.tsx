@@ -41,7 +41,7 @@ const LimitForm = ({ defaultBytes, limitBytes, onClose }: LimitProps) => {
   const problems = { limit: megabytes === undefined ? texts.storage.limitWrong : undefined };
   const [shown, submit] = useProblems(problems, saving.mutate);
   return (
-    <DialogForm action={texts.storage.save} mutation={saving} onSubmit={submit} onClose={onClose}>
+    <DialogForm action={texts.actions.save} mutation={saving} onSubmit={submit} onClose={onClose}>
       <TextField
         label={texts.storage.limit}
         hint={texts.storage.limitHint(formatNumber(defaultBytes / 1e9))}

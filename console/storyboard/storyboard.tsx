@@ -204,7 +204,7 @@ const Board = ({ offer }: { readonly offer: VideoOffer }) => {
   };
   return (
     <>
-      <PageTitle title={texts.storyboard.title} description={texts.storyboard.description} />
+      <PageTitle title={texts.navigation.storyboard} description={texts.storyboard.description} />
       <div class="split">
         <div class="stack">
           {!isBusy && videos.length === 0 && <BoardSettings board={board} offer={offer} forms={forms} />}
@@ -252,5 +252,9 @@ const Board = ({ offer }: { readonly offer: VideoOffer }) => {
 
 export const Storyboard = () => {
   const offer = useVideoOffer(FORM_RULES);
-  return offer.models.length === 0 ? <NoVideos title={texts.storyboard.title} /> : <Board offer={offer} />;
+  return offer.models.length === 0 ? (
+    <NoVideos title={texts.navigation.storyboard} />
+  ) : (
+    <Board offer={offer} />
+  );
 };

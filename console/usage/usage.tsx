@@ -243,7 +243,7 @@ export const Usage = () => {
   const shown = view.show ?? defaultMeasure(measures, prices);
   return (
     <>
-      <PageTitle title={texts.usage.title} description={texts.usage.description} />
+      <PageTitle title={texts.navigation.usage} description={texts.usage.description} />
       <div class="stack stack-loose">
         <Budget />
         <div class="row toolbar">

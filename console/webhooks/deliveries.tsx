@@ -116,7 +116,7 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
           rowKey={({ id }) => id}
           columns={[
             {
-              title: texts.webhooks.event,
+              title: texts.audit.type,
               cell: ({ event }) => (
                 <>
                   <code>{event.type}</code>
@@ -125,7 +125,7 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
               ),
               style: 'delivery-event',
             },
-            { title: texts.webhooks.status, cell: (delivery) => <StatusCell delivery={delivery} /> },
+            { title: texts.library.status, cell: (delivery) => <StatusCell delivery={delivery} /> },
             {
               title: texts.webhooks.lastAttempt,
               cell: ({ last_attempt: last }) => (last === null ? texts.states.none : formatTime(last.at)),

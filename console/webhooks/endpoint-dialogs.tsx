@@ -58,7 +58,7 @@ export const EndpointForm = ({ action, initial = NEW_ENDPOINT, save, onClose }: 
   const trimmed = { ...fields, name: fields.name.trim(), url: fields.url.trim() };
   const saving = useMutation(() => save(trimmed), refreshEndpoints);
   const problems = {
-    name: trimmed.name === '' ? texts.webhooks.nameMissing : undefined,
+    name: trimmed.name === '' ? texts.form.nameMissing : undefined,
     url: isUrl(trimmed.url) ? undefined : texts.webhooks.urlInvalid,
     events: fields.event_types.length === 0 ? texts.webhooks.eventsMissing : undefined,
   };
@@ -66,7 +66,7 @@ export const EndpointForm = ({ action, initial = NEW_ENDPOINT, save, onClose }: 
   return (
     <DialogForm action={action} mutation={saving} onSubmit={submit} onClose={onClose}>
       <TextField
-        label={texts.webhooks.name}
+        label={texts.form.name}
         problem={shown.name}
         autoComplete="off"
         dir="auto"
@@ -99,7 +99,7 @@ export const TestForm = ({ endpoint, onClose }: Props) => {
   const test = useMutation(() => testEndpoint(endpoint.id, type));
   return (
     <DialogAction
-      action={texts.webhooks.testSend}
+      action={texts.actions.send}
       mutation={test}
       onAction={() => void test.mutate()}
       onClose={onClose}
@@ -107,7 +107,7 @@ export const TestForm = ({ endpoint, onClose }: Props) => {
     >
       <p>{texts.webhooks.testText}</p>
       <SelectField
-        label={texts.webhooks.event}
+        label={texts.audit.type}
         value={type}
         options={endpoint.event_types.map((name) => [name, name] as const)}
         onChange={setType}
@@ -158,7 +158,6 @@ export const ShowSecret = ({ secret, note, onClose }: SecretProps) => (
     title={texts.webhooks.secretTitle}
     text={texts.webhooks.secretOnce}
     value={secret}
-    done={texts.webhooks.secretDone}
     onClose={onClose}
   >
     {note !== undefined && <p class="hint">{note}</p>}

@@ -62,10 +62,10 @@ const Actions = ({ endpoint }: Props) => {
       <DialogButton label={texts.webhooks.test}>
         {(close) => <TestForm endpoint={endpoint} onClose={close} />}
       </DialogButton>
-      <DialogButton title={texts.webhooks.editTitle} label={texts.webhooks.edit}>
+      <DialogButton title={texts.webhooks.editTitle} label={texts.actions.edit}>
         {(close) => (
           <EndpointForm
-            action={texts.webhooks.save}
+            action={texts.actions.save}
             initial={{ name, url, event_types }}
             save={(fields) => updateEndpoint(id, fields).then(close)}
             onClose={close}
@@ -113,7 +113,7 @@ const Detail = ({ endpoint }: Props) => (
           [texts.webhooks.url, <span class="webhook-url">{endpoint.url}</span>],
           [texts.webhooks.events, <code>{endpoint.event_types.join(', ')}</code>],
           [texts.webhooks.secretHint, <code>{endpoint.signing_secret_hint}</code>],
-          [texts.webhooks.created, formatTime(endpoint.created_at)],
+          [texts.task.steps.created, formatTime(endpoint.created_at)],
         ]}
       />
       <Actions endpoint={endpoint} />
@@ -131,10 +131,10 @@ export const WebhookDetail = () => {
       <p>
         <BackLink href="/webhooks">{texts.webhooks.back}</BackLink>
       </p>
-      <PageTitle title={endpoint?.name ?? texts.webhooks.title}>
+      <PageTitle title={endpoint?.name ?? texts.navigation.webhooks}>
         {endpoint !== undefined && <EndpointBadge endpoint={endpoint} />}
       </PageTitle>
-      {isGone && <Empty title={texts.webhooks.notFoundTitle} text={texts.webhooks.notFoundText} />}
+      {isGone && <Empty title={texts.webhooks.notFoundTitle} text={texts.task.notFoundText} />}
       {!isGone && <LoadState data={endpoint} error={error} refetch={refetch} />}
       {endpoint !== undefined && !isGone && <Detail endpoint={endpoint} />}
     </>

@@ -37,11 +37,11 @@ const EndpointTable = ({ endpoints }: { readonly endpoints: readonly EndpointObj
     rows={endpoints}
     rowKey={({ id }) => id}
     columns={[
-      { title: texts.webhooks.name, cell: ({ id, name }) => <Link href={`/webhooks/${id}`}>{name}</Link> },
+      { title: texts.form.name, cell: ({ id, name }) => <Link href={`/webhooks/${id}`}>{name}</Link> },
       { title: texts.webhooks.url, cell: ({ url }) => <span class="webhook-url">{url}</span> },
       { title: texts.webhooks.events, cell: ({ event_types }) => <code>{event_types.join(', ')}</code> },
-      { title: texts.webhooks.created, cell: (each) => formatDate(each.created_at), style: 'number' },
-      { title: texts.webhooks.status, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
+      { title: texts.task.steps.created, cell: (each) => formatDate(each.created_at), style: 'number' },
+      { title: texts.library.status, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
     ]}
   />
 );
@@ -81,7 +81,7 @@ export const Webhooks = () => {
   const createButton = useIsAllowed('webhooks') && button;
   return (
     <>
-      <PageTitle title={texts.webhooks.title} description={texts.webhooks.description}>
+      <PageTitle title={texts.navigation.webhooks} description={texts.webhooks.description}>
         {endpoints.length > 0 && createButton}
       </PageTitle>
       <div class="stack">

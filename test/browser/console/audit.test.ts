@@ -37,13 +37,13 @@ describe('the audit log', { skip: skipBrowserTests }, () => {
     const { page, account, assertClean, close } = await openConsole(openPage, service, { path: '/keys' });
     await page.getByRole('button', { name: texts.keys.create }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel(texts.keys.name, { exact: true }).fill('website');
+    await dialog.getByLabel(texts.form.name, { exact: true }).fill('website');
     await dialog.getByRole('button', { name: texts.keys.create }).click();
-    await dialog.getByRole('button', { name: texts.keys.done }).click();
+    await dialog.getByRole('button', { name: texts.actions.doneCopying }).click();
     await addOldEntries(account, 60);
 
     await followLink(page, service, '/audit');
-    const created = page.getByRole('row', { name: texts.audit.sentences['api_key.created']('website') });
+    const created = page.getByRole('row', { name: texts.audit.events['api_key.created'][1]('website') });
     await created.getByText(texts.account.link).waitFor();
     await created.getByText('Chrome').waitFor();
     await created.getByText(/^(?:::1|127\.0\.0\.1)/).waitFor();
@@ -51,8 +51,8 @@ describe('the audit log', { skip: skipBrowserTests }, () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     // The button itself goes when the entries come.
     await page.getByRole('row').last().scrollIntoViewIfNeeded();
-    await page.getByText(texts.audit.sentences['share.deleted']('share_0'), { exact: true }).waitFor();
-    await page.getByText(texts.audit.sentences['share.deleted']('share_59')).waitFor();
+    await page.getByText(texts.audit.events['share.deleted'][1]('share_0'), { exact: true }).waitFor();
+    await page.getByText(texts.audit.events['share.deleted'][1]('share_59')).waitFor();
 
     await page.getByLabel(texts.audit.type).selectOption('api_key.created');
     await created.waitFor();

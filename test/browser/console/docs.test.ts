@@ -56,7 +56,7 @@ describe('the docs', { skip: skipBrowserTests }, () => {
     await models.locator('summary').click();
     await models.getByRole('button', { name: texts.docs.tryIt }).click();
     await models.getByRole('textbox').fill('video-3.1-fast-generate-preview');
-    await models.getByRole('button', { name: texts.docs.send }).click();
+    await models.getByRole('button', { name: texts.actions.send }).click();
     await models.getByText(/^200 after/).waitFor();
     await models.getByText('"id": "video-3.1-fast-generate-preview"').last().waitFor();
     assert.deepEqual(await page.evaluate(REPEATED_IDS), []);

@@ -88,7 +88,7 @@ describe('a page of another origin', { skip: skipBrowserTests }, () => {
     takeProblems();
     await page.evaluate(`document.querySelector('iframe').src = '${service.baseUrl}/console/keys'`);
     await page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
-    assert.equal(await page.frameLocator('iframe').getByText(texts.keys.title).count(), 0);
+    assert.equal(await page.frameLocator('iframe').getByText(texts.navigation.keys).count(), 0);
 
     // The session still works, and its page shows only the one key.
     await page.goto(`${service.baseUrl}/console/keys`);

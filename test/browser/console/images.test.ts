@@ -97,7 +97,7 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
     await images.nth(1).waitFor();
     assert.equal(await page.evaluate(IS_LANDSCAPE), true);
 
-    await page.getByTitle(texts.images.enlarge).first().click();
+    await page.getByTitle(texts.batch.open).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(texts.images.viewer(1, 2)).waitFor();
     await page.keyboard.press('ArrowRight');

@@ -72,7 +72,7 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
 
     await keyboard.press('g');
     await keyboard.press('k');
-    await focusedHeading(page, texts.keys.title);
+    await focusedHeading(page, texts.navigation.keys);
     await tabTo(page, /^BUTTON button\s+Create a key/);
     await keyboard.press('Enter');
     await tabTo(page, /^INPUT text Name/);
@@ -96,7 +96,7 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     const options = { path: '/connect', reducedMotion: 'no-preference' } as const;
     const { page, takeProblems, assertClean, close } = await openConsole(openPage, service, options);
     const { keyboard } = page;
-    await page.getByRole('heading', { name: texts.connect.title }).waitFor();
+    await page.getByRole('heading', { name: texts.navigation.connect }).waitFor();
     const createAgentKey = async () => {
       await tabTo(page, /^BUTTON button\s+Create a key/);
       await keyboard.press('Enter');
@@ -156,7 +156,7 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await keyboard.type('library');
     await page.locator('.command', { hasText: texts.navigation.library }).first().waitFor();
     await keyboard.press('Enter');
-    await focusedHeading(page, texts.library.title);
+    await focusedHeading(page, texts.navigation.library);
     await page.getByRole('link', { name: 'A failed kite' }).waitFor();
 
     await tabTo(page, /^INPUT radio Grid/);
@@ -171,7 +171,7 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
 
     await tabTo(page, /^A .*A fox/);
     await keyboard.press('Enter');
-    await focusedHeading(page, texts.library.image);
+    await focusedHeading(page, texts.library.kinds.image);
     await page.getByRole('button', { name: texts.share.action }).waitFor();
     await tabTo(page, /^BUTTON button\s+Share/);
     await keyboard.press('Enter');
@@ -262,7 +262,7 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await focusedHeading(page, 'Trip');
     await tabTo(page, /^A\s+Open the library/);
     await keyboard.press('Enter');
-    await focusedHeading(page, texts.library.title);
+    await focusedHeading(page, texts.navigation.library);
     await page.getByRole('link', { name: 'Kite' }).waitFor();
     for (const name of ['Boat', 'Kite']) {
       await tabTo(page, new RegExp(`^INPUT checkbox [^]*${name}`));

@@ -27,38 +27,38 @@ describe('a key created on the page', { skip: skipBrowserTests }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(texts.keys.budget).waitFor();
     await dialog.getByRole('button', { name: texts.keys.create }).click();
-    await dialog.getByText(texts.keys.nameMissing).waitFor();
+    await dialog.getByText(texts.form.nameMissing).waitFor();
     const name = '<b>Ada</b> & العالم 🗝';
-    await dialog.getByLabel(texts.keys.name, { exact: true }).fill(name);
+    await dialog.getByLabel(texts.form.name, { exact: true }).fill(name);
     await dialog.getByRole('button', { name: texts.keys.create }).click();
     const apiKey = (await dialog.locator('.key-value code').textContent()) ?? '';
     assert.match(apiKey, /^mgk_/);
     const client = new OpenAI({ baseURL: `${service.baseUrl}/v1`, apiKey, maxRetries: 0 });
     assert.deepEqual((await client.videos.list()).data, []);
 
-    await dialog.getByRole('button', { name: texts.keys.done }).click();
+    await dialog.getByRole('button', { name: texts.actions.doneCopying }).click();
     await page.getByRole('row', { name }).waitFor();
     assert.equal((await page.content()).includes(apiKey), false);
     await page.getByLabel(texts.keys.key, { exact: true }).fill(` ${apiKey} `);
     await page.getByText(texts.keys.whoseKnown(name)).waitFor();
 
     await page.getByRole('row', { name }).getByText(texts.keys.notUsed).waitFor();
-    await page.getByRole('row', { name }).getByRole('button', { name: texts.keys.edit }).click();
-    await dialog.getByLabel(texts.keys.name, { exact: true }).fill('Render farm');
+    await page.getByRole('row', { name }).getByRole('button', { name: texts.actions.edit }).click();
+    await dialog.getByLabel(texts.form.name, { exact: true }).fill('Render farm');
     await dialog.getByLabel(texts.keys.expires).selectOption('30');
     await dialog.getByLabel(texts.keys.budget).fill('12.50');
     await assertAccessible(page, 'the terms of a key');
-    await dialog.getByRole('button', { name: texts.keys.save }).click();
+    await dialog.getByRole('button', { name: texts.actions.save }).click();
     const renamed = page.getByRole('row', { name: 'Render farm' });
     await renamed.getByText('$12.50').waitFor();
-    assert.equal(await renamed.getByText(texts.keys.never).count(), 0);
-    await renamed.getByRole('button', { name: texts.keys.edit }).click();
-    await dialog.getByLabel(texts.keys.name, { exact: true }).fill(name);
-    await dialog.getByRole('button', { name: texts.keys.save }).click();
+    assert.equal(await renamed.getByText(texts.states.never).count(), 0);
+    await renamed.getByRole('button', { name: texts.actions.edit }).click();
+    await dialog.getByLabel(texts.form.name, { exact: true }).fill(name);
+    await dialog.getByRole('button', { name: texts.actions.save }).click();
 
-    await page.getByRole('row', { name }).getByRole('button', { name: texts.keys.revoke }).click();
+    await page.getByRole('row', { name }).getByRole('button', { name: texts.actions.revoke }).click();
     await dialog.getByText(texts.keys.revokeText).waitFor();
-    await dialog.getByRole('button', { name: texts.keys.revoke }).click();
+    await dialog.getByRole('button', { name: texts.actions.revoke }).click();
     await page.getByText(/^Revoked. Rejected everywhere in \d+ s$/).waitFor();
     await page.getByText(texts.keys.whoseRevoked(name)).waitFor();
     // A function that has not seen the key rejects it at once; others cache it for up to a minute.

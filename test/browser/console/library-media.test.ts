@@ -242,7 +242,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
       path: '/library?from=2026-01-01',
     });
     // A badge is always a status; an image has none here, because only finished ones are listed.
-    await card(page, 'A hare').getByText(texts.library.image, { exact: true }).waitFor();
+    await card(page, 'A hare').getByText(texts.library.kinds.image, { exact: true }).waitFor();
     assert.equal(await card(page, 'A hare').locator('.badge').count(), 0);
     assert.equal(await card(page, 'A failure').locator('.badge').textContent(), texts.states.failed);
     await check(page, 'A fox');

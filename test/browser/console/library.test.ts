@@ -119,8 +119,8 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     await page.getByRole('link', { name: 'Boat' }).click();
     await page.getByText(texts.library.keptUntilReleased, { exact: true }).waitFor();
     await page.getByRole('button', { name: texts.library.rename }).click();
-    await page.getByLabel(texts.library.name, { exact: true }).fill('Ship');
-    await page.getByRole('button', { name: texts.library.save }).click();
+    await page.getByLabel(texts.form.name, { exact: true }).fill('Ship');
+    await page.getByRole('button', { name: texts.actions.save }).click();
     await page.getByRole('heading', { name: 'Ship' }).waitFor();
     await page.getByRole('link', { name: texts.library.next }).click();
     await page.locator('.prompt-text').getByText('Kite').waitFor();
@@ -158,7 +158,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     });
     const cards = page.locator('.item');
     const batch = page.getByRole('button', { name: 'Two boats', exact: true });
-    await page.getByText(texts.library.variations('2'), { exact: true }).waitFor();
+    await page.getByText(texts.batch.title('2'), { exact: true }).waitFor();
     assert.equal(await cards.count(), 2);
     const posters = page.locator('.item-batch .poster video');
     await posters.nth(1).waitFor();

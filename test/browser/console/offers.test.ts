@@ -180,7 +180,7 @@ describe('the playground of a deployment that does not offer everything', { skip
     await page.getByText(texts.notOffered.videos).waitFor();
     for (const [link, title] of [
       [texts.navigation.video, texts.video.title],
-      [texts.navigation.storyboard, texts.storyboard.title],
+      [texts.navigation.storyboard, texts.navigation.storyboard],
     ]) {
       await page
         .getByRole('link', { name: link ?? '' })
@@ -193,7 +193,7 @@ describe('the playground of a deployment that does not offer everything', { skip
     await page.getByText(texts.notOffered.images).waitFor();
     await assertAccessible(page, 'the playground without images');
     await page.getByRole('link', { name: texts.notOffered.link }).click();
-    await page.getByRole('heading', { name: texts.library.title, level: 1 }).waitFor();
+    await page.getByRole('heading', { name: texts.navigation.library, level: 1 }).waitFor();
     assertClean();
   });
 });

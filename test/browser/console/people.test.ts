@@ -20,7 +20,7 @@ const invite = async (page: Page, email: string): Promise<string> => {
   await dialog.getByLabel(texts.people.email).fill(email);
   await dialog.getByRole('button', { name: texts.people.createInvite }).click();
   const link = (await dialog.locator('.key-value code').textContent()) ?? '';
-  await dialog.getByRole('button', { name: texts.people.linkDone }).click();
+  await dialog.getByRole('button', { name: texts.actions.doneCopying }).click();
   assert.equal((await page.content()).includes(link), false);
   return link;
 };
@@ -40,7 +40,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await assertAccessible(admin.page, 'the form of an invitation');
     await admin.page.keyboard.press('Escape');
     const link = await invite(admin.page, GRACE);
-    await admin.page.getByRole('button', { name: `${texts.people.deleteInvite} ${GRACE}` }).waitFor();
+    await admin.page.getByRole('button', { name: `${texts.actions.delete} ${GRACE}` }).waitFor();
 
     const grace = await openPage(consoleOrigins(service));
     await grace.page.goto(link);
@@ -63,11 +63,11 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await followLink(grace.page, service, '/keys');
     await grace.page.getByRole('button', { name: texts.keys.create }).click();
     const dialog = grace.page.getByRole('dialog');
-    await dialog.getByLabel(texts.keys.name, { exact: true }).fill('laptop');
+    await dialog.getByLabel(texts.form.name, { exact: true }).fill('laptop');
     await dialog.getByRole('button', { name: texts.keys.create }).click();
     const headers = bearer((await dialog.locator('.key-value code').textContent()) ?? '');
     assert.equal((await post(service, GENERATIONS, headers, generationBody('A fox'))).status, 200);
-    await dialog.getByRole('button', { name: texts.keys.done }).click();
+    await dialog.getByRole('button', { name: texts.actions.doneCopying }).click();
     await grace.page.getByRole('row', { name: 'laptop' }).getByText(GRACE).waitFor();
     grace.assertClean();
 
@@ -79,7 +79,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await change.getByRole('radio', { name: texts.account.roles.viewer }).check({ force: true });
     await change.getByText(texts.people.keyChoices.transfer(1)).click();
     await assertAccessible(admin.page, 'the form of a role');
-    await change.getByRole('button', { name: texts.people.save }).click();
+    await change.getByRole('button', { name: texts.actions.save }).click();
     await admin.page.getByText(texts.people.changed(GRACE, 'viewer')).waitFor();
 
     await grace.page.goto(consoleUrl('/playground/video'));
@@ -89,7 +89,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await followLink(grace.page, service, '/keys');
     await grace.page
       .getByRole('row', { name: 'laptop' })
-      .getByText(texts.keys.account, { exact: true })
+      .getByText(texts.scope.account, { exact: true })
       .waitFor();
     assert.equal(await grace.page.getByRole('button', { name: texts.keys.create }).count(), 0);
     grace.assertClean();
@@ -101,7 +101,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     const label = texts.people.removedName(GRACE);
     await followLink(admin.page, service, '/audit');
     await admin.page.getByLabel(texts.people.person).selectOption({ label });
-    await admin.page.getByRole('row', { name: texts.audit.sentences['api_key.created']('laptop') }).waitFor();
+    await admin.page.getByRole('row', { name: texts.audit.events['api_key.created'][1]('laptop') }).waitFor();
     await followLink(admin.page, service, '/library');
     await admin.page.getByLabel(texts.people.person).selectOption({ label });
     await admin.page.locator('.item', { hasText: label }).getByRole('link', { name: 'A fox' }).waitFor();
@@ -117,7 +117,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
 
     // An invitation that was deleted cannot be used.
     const deleted = await invite(admin.page, GRACE);
-    await admin.page.getByRole('button', { name: `${texts.people.deleteInvite} ${GRACE}` }).click();
+    await admin.page.getByRole('button', { name: `${texts.actions.delete} ${GRACE}` }).click();
     await admin.page.getByText(texts.people.none).waitFor();
     admin.assertClean();
     await admin.page.goto(deleted);

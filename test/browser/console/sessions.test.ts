@@ -73,7 +73,7 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
 
   test('creates a link for a colleague, whose session can be ended', async () => {
     const { page, account, assertClean, close } = await openConsole(openPage, service, { path: '/settings' });
-    await page.getByRole('button', { name: texts.settings.createLink }).click();
+    await page.getByRole('button', { name: texts.share.create }).click();
     const link = page.getByLabel(texts.settings.link).locator('code');
     await signIn(service, account);
     const other = await openPage(consoleOrigins(service));

@@ -89,7 +89,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     await lead.page.getByRole('button', { name: texts.people.invite, exact: true }).click();
     await lead.page.getByRole('button', { name: texts.people.createInvite }).click();
     const link = (await lead.page.locator('.key-value code').textContent()) ?? '';
-    await lead.page.getByRole('button', { name: texts.people.linkDone }).click();
+    await lead.page.getByRole('button', { name: texts.actions.doneCopying }).click();
     const guest = newPerson();
     const invited = await openPage(origins, { viewport: { width: 1280, height: 800 } });
     await invited.page.goto(link);
@@ -103,7 +103,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     const { name, email } = newPerson();
     await lead.page.getByLabel(texts.people.email).fill(email);
     await lead.page.getByRole('button', { name: texts.people.createInvite }).click();
-    await lead.page.getByRole('button', { name: texts.people.linkDone }).click();
+    await lead.page.getByRole('button', { name: texts.actions.doneCopying }).click();
 
     // The address is verified, so the person needs no link.
     const bob = await openPage(origins, { viewport: { width: 1280, height: 800 } });
@@ -115,7 +115,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     await lead.page.getByRole('button', { name: `${texts.people.change} ${name}` }).click();
     const dialog = lead.page.getByRole('dialog');
     await dialog.getByRole('radio', { name: texts.account.roles.viewer }).check({ force: true });
-    await dialog.getByRole('button', { name: texts.people.save }).click();
+    await dialog.getByRole('button', { name: texts.actions.save }).click();
     await lead.page.getByText(texts.people.changed(name, 'viewer')).waitFor();
     await generateButton(bob.page).click();
     await bob.page.locator('#composer-role').waitFor();
@@ -134,7 +134,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     await bob.page.getByText(`${texts.signIn.refused(email)} ${texts.signIn.errors.not_invited}`).waitFor();
     newPerson({ groups: ['staff'] });
     await bob.page.getByRole('link', { name: texts.signIn.otherIdentity(PROVIDER_NAME) }).click();
-    await bob.page.getByRole('heading', { name: texts.people.title }).waitFor();
+    await bob.page.getByRole('heading', { name: texts.navigation.people }).waitFor();
     assertOnlyStatuses(bob.takeProblems(), [401, 403]);
     assertOnlyStatuses(lead.takeProblems(), [401]);
     await Promise.all([lead.close(), bob.close()]);

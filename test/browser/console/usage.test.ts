@@ -159,7 +159,7 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     await followLink(page, service, '/keys');
     await page.getByRole('button', { name: texts.keys.create }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel(texts.keys.name, { exact: true }).waitFor();
+    await dialog.getByLabel(texts.form.name, { exact: true }).waitFor();
     assert.equal(await dialog.getByLabel(texts.keys.budget).count(), 0);
     assertClean();
     await close();

@@ -33,11 +33,11 @@ const dialogButton = (page: Page, name: string) => page.getByRole('dialog').getB
 const addEndpoint = async (page: Page, name: string, url: string): Promise<string> => {
   await page.getByRole('button', { name: texts.webhooks.create }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(texts.webhooks.name).fill(name);
+  await dialog.getByLabel(texts.form.name).fill(name);
   await dialog.getByLabel(texts.webhooks.url).fill(url);
   await dialogButton(page, texts.webhooks.create).click();
   const secret = (await dialog.locator('.key-value code').textContent()) ?? '';
-  await dialogButton(page, texts.webhooks.secretDone).click();
+  await dialogButton(page, texts.actions.doneCopying).click();
   await page.getByRole('link', { name }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
   return secret;
@@ -66,7 +66,7 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
     await page.keyboard.press('w');
     await page.getByText(texts.webhooks.emptyText).waitFor();
     await followLink(page, service, '/webhooks/we_none');
-    await page.getByText(texts.webhooks.notFoundText).waitFor();
+    await page.getByText(texts.task.notFoundText).waitFor();
     assertOnlyStatuses(takeProblems(), [404]);
   });
 
@@ -82,14 +82,10 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
     await dialog.getByRole('checkbox').first().waitFor();
     for (const type of await dialog.getByRole('checkbox').all()) await type.uncheck();
     await dialogButton(page, texts.webhooks.create).click();
-    for (const problem of [
-      texts.webhooks.nameMissing,
-      texts.webhooks.urlInvalid,
-      texts.webhooks.eventsMissing,
-    ])
+    for (const problem of [texts.form.nameMissing, texts.webhooks.urlInvalid, texts.webhooks.eventsMissing])
       await dialog.getByText(problem).waitFor();
     await assertAccessible(page, 'the form with problems');
-    await dialog.getByLabel(texts.webhooks.name).fill('Inward');
+    await dialog.getByLabel(texts.form.name).fill('Inward');
     await dialog.getByLabel(texts.webhooks.url).fill('https://10.0.0.1/');
     await dialog.getByRole('checkbox').first().check();
     await dialogButton(page, texts.webhooks.create).click();
@@ -114,14 +110,14 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
     const next = (await page.getByRole('dialog').locator('.key-value code').textContent()) ?? '';
     assert.match(next, /^whsec_/);
     assert.notEqual(next, secret);
-    await dialogButton(page, texts.webhooks.secretDone).click();
+    await dialogButton(page, texts.actions.doneCopying).click();
     await page.locator('dd', { hasText: next.slice(-4) }).waitFor();
 
-    await page.getByRole('button', { name: texts.webhooks.edit }).click();
+    await page.getByRole('button', { name: texts.actions.edit }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(SENT_WHEN['video.completed']).uncheck();
     await dialog.getByLabel(texts.webhooks.url).fill('https://example.com/other');
-    await dialogButton(page, texts.webhooks.save).click();
+    await dialogButton(page, texts.actions.save).click();
     await page.getByText('https://example.com/other').waitFor();
     assert.equal(await page.getByText('video.completed').count(), 0);
 
@@ -139,7 +135,7 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
     await addEndpoint(page, 'Ours', url);
 
     await page.getByRole('button', { name: texts.webhooks.test }).click();
-    await dialogButton(page, texts.webhooks.testSend).click();
+    await dialogButton(page, texts.actions.send).click();
     await page.getByText(texts.webhooks.testResponse(200)).waitFor();
     assert.equal(JSON.parse(received.splice(0)[0] ?? '').type, 'video.completed');
     await page.keyboard.press('Escape');
@@ -170,7 +166,7 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
     await closed.close();
     await addEndpoint(page, 'Down', closed.url);
     await page.getByRole('button', { name: texts.webhooks.test }).click();
-    await dialogButton(page, texts.webhooks.testSend).click();
+    await dialogButton(page, texts.actions.send).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await assertAccessible(page, 'a test that failed');
     await page.keyboard.press('Escape');

@@ -60,7 +60,7 @@ test('a change shows the value before and after', () => {
 test('every type has a sentence and a name for the filter', () => {
   for (const type of AUDIT_TYPES) {
     assert.notEqual(describeEntry(entry(type, {})).sentence, '');
-    assert.notEqual(texts.audit.types[type], '');
+    assert.notEqual(texts.audit.events[type][0], '');
   }
 });
 
