@@ -1,13 +1,11 @@
 import { Download } from 'lucide-preact';
-import { useLocation, useSearch } from 'wouter-preact';
 import type { AuditLogObject } from '../../functions/identity/api/audit-log-object.ts';
 import { csvLine } from '../../functions/platform/domain/text.ts';
 import { useMutation, usePages, useQuery } from '../api/hooks.ts';
 import { type AuditFilter, auditPages, fetchAuditEntries, keys as keyQuery } from '../api/organization.ts';
 import { Button } from '../parts/buttons.tsx';
-import { DayRange, midnight } from '../parts/day-range.tsx';
 import { ActionError, Empty, LoadState } from '../parts/feedback.tsx';
-import { SelectField } from '../parts/field.tsx';
+import { DayRange, FilterSelects, midnight, useUrlFilters } from '../parts/filters.tsx';
 import { formatTime } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
@@ -29,43 +27,21 @@ const toAuditFilter = ({ type, person, from, to }: Filters): AuditFilter => ({
   to: midnight(to, 1),
 });
 
-/** The filters are part of the URL, so that a view can be shared and the back button undoes a choice. */
-const useAuditFilters = (): readonly [Filters, (change: Partial<Filters>) => void] => {
-  const search = new URLSearchParams(useSearch());
-  const [, navigate] = useLocation();
-  const filters = {
-    type: search.get('type') ?? '',
-    person: search.get('person') ?? '',
-    from: search.get('from') ?? '',
-    to: search.get('to') ?? '',
-  };
-  const change = (changed: Partial<Filters>): void => {
-    const next = Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== '');
-    navigate(next.length === 0 ? '/audit' : `/audit?${new URLSearchParams(next)}`);
-  };
-  return [filters, change];
-};
-
 type FilterProps = { readonly filters: Filters; readonly onChange: (change: Partial<Filters>) => void };
+
+const EVENTS = Object.entries(texts.audit.events).map(([type, [choice]]) => [type, choice] as const);
 
 const AuditFilters = ({ filters, onChange }: FilterProps) => {
   const people = usePeople() ?? [];
   return (
     <search class="audit-filters">
-      <SelectField
-        label={texts.audit.type}
-        value={filters.type}
-        options={[
-          ['', texts.audit.allTypes],
-          ...Object.entries(texts.audit.events).map(([type, [choice]]) => [type, choice] as const),
+      <FilterSelects
+        filters={filters}
+        onChange={onChange}
+        selects={[
+          ['type', texts.audit.type, [['', texts.audit.allTypes], ...EVENTS]],
+          ['person', texts.people.person, [['', texts.people.everybody], ...people]],
         ]}
-        onChange={(type) => onChange({ type })}
-      />
-      <SelectField
-        label={texts.people.person}
-        value={filters.person}
-        options={[['', texts.people.everybody], ...people]}
-        onChange={(person) => onChange({ person })}
       />
       <DayRange range={filters} onChange={onChange} />
     </search>
@@ -150,7 +126,7 @@ const Export = ({ filters }: Pick<FilterProps, 'filters'>) => {
 };
 
 const Entries = () => {
-  const [filters, setFilters] = useAuditFilters();
+  const [filters, setFilters] = useUrlFilters('/audit', NO_FILTERS);
   const actorName = useActorName();
   const list = usePages(auditPages, toAuditFilter(filters));
   const entries = list.data?.flatMap(({ data }) => data) ?? [];

@@ -8,21 +8,19 @@ import {
   pixelSizes,
 } from '../../functions/catalogue/domain/models.ts';
 import { MAX_INPUT_FILES } from '../../functions/files/domain/files.ts';
-import type { ErrorCode } from '../../functions/platform/domain/errors.ts';
+import { ERRORS, type ErrorCode } from '../../functions/platform/domain/errors.ts';
 import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 
 /** Tables that the console and docs/api.md share; a test compares the two. Backticks mark code. */
 
 type ErrorMeaning = {
-  readonly codes: readonly ErrorCode[];
-  /** The status that the codes share. */
-  readonly http: number;
+  readonly codes: readonly [ErrorCode, ...ErrorCode[]];
   readonly meaning: string;
   /** What the sender of the request can do. */
   readonly remedy: string;
 };
 
-export const ERROR_ROWS: readonly ErrorMeaning[] = [
+const MEANINGS: readonly ErrorMeaning[] = [
   {
     codes: [
       'invalid_request',
@@ -31,63 +29,53 @@ export const ERROR_ROWS: readonly ErrorMeaning[] = [
       'remote_image_not_supported',
       'not_offered',
     ],
-    http: 400,
     meaning: '`param` names the field, the message lists the accepted values',
     remedy: 'Correct the field that the message names, then send the request again',
   },
   {
     codes: ['unknown_parameter'],
-    http: 400,
     meaning: 'The request has a field that does not exist; the message names the one to send',
     remedy: 'Rename the field as the message says, or leave it out',
   },
   {
     codes: ['upstream_rejected', 'content_blocked'],
-    http: 400,
     meaning: 'The upstream rejected the request; the message says why',
     remedy: 'Change the prompt, the images or the options as the message says',
   },
   {
     codes: ['webhook_unreachable'],
-    http: 400,
     meaning: 'The webhook endpoint did not respond to a sample event; the message says why',
     remedy: 'Check the URL, the certificate and the firewall of your server, then try again',
   },
   {
     codes: ['invalid_api_key'],
-    http: 401,
     meaning: 'The key is missing, malformed, unknown, revoked or expired',
     remedy:
       'Send a valid key in the header of the API; create one in the console if it was revoked or has expired',
   },
   {
     codes: ['session_renewal_required'],
-    http: 401,
     meaning: 'The provider has not confirmed the person of the console session for an hour',
     remedy: 'Renew the session, or sign in again; keys are not affected',
   },
   {
     codes: ['insufficient_permissions'],
-    http: 403,
     meaning: 'The request needs a key of another kind, or the role of the person does not allow it',
     remedy: 'Use a key of the kind that the message names, or ask an admin for the role',
   },
   {
     codes: ['model_not_found', 'video_not_found', 'file_not_found', 'not_found'],
-    http: 404,
     meaning:
       'It does not exist or belongs to another account. `not_found` is also the code of unknown routes',
     remedy: 'Check the ID and the key: both must belong to the same account',
   },
   {
     codes: ['request_in_progress'],
-    http: 409,
     meaning: 'A request for images with the same `Idempotency-Key` is running. Try again when it has ended',
     remedy: 'Wait a few seconds, then send the same request again',
   },
   {
     codes: ['concurrent_update'],
-    http: 409,
     meaning: 'Too many requests changed the same object at once. Nothing was changed; try again',
     remedy: 'Send the request again',
   },
@@ -105,74 +93,66 @@ export const ERROR_ROWS: readonly ErrorMeaning[] = [
       'share_limit',
       'collection_limit',
     ],
-    http: 409,
     meaning: 'The request does not fit the current state, which the message explains',
     remedy:
       'Read the state first, or wait for a webhook; for `idempotency_key_reused`, use a new key for each request',
   },
   {
     codes: ['video_expired'],
-    http: 410,
     meaning: 'The retention period of the file has ended',
     remedy: 'Create the video again, and download it within its retention',
   },
   {
     codes: ['request_too_large'],
-    http: 413,
     meaning: 'The request is too large; see the limits',
     remedy: 'Upload large images as files first, and name them by ID',
   },
   {
     codes: ['unsupported_media_type'],
-    http: 415,
     meaning: 'The body is neither JSON nor a multipart form',
     remedy: 'Set `Content-Type` to `application/json` or `multipart/form-data`',
   },
   {
     codes: ['rate_limited'],
-    http: 429,
     meaning: 'Too many requests. `Retry-After` says when to try again',
     remedy: 'Wait for `Retry-After`, then send the request again',
   },
   {
     codes: ['insufficient_quota'],
-    http: 429,
     meaning:
       'The request exceeds a monthly budget or the file storage of the account; the message has the numbers. `Retry-After` is present if waiting helps',
     remedy: 'Wait for the next UTC month, raise the budget, or delete files',
   },
   {
     codes: ['internal'],
-    http: 500,
     meaning: 'An internal error of the service, logged with the request ID',
     remedy: 'Try again; if it happens again, send the request ID to the operator',
   },
   {
     codes: ['image_not_converted'],
-    http: 502,
     meaning:
       'The image was generated and charged, but could not be converted to the requested format. With `x-should-retry: false`',
     remedy: 'Take the image from the files of the account, or ask for `jpeg`',
   },
   {
     codes: ['model_unavailable'],
-    http: 503,
     meaning: 'No upstream of this deployment offers the model any more',
     remedy: 'Use another model, or ask the operator',
   },
   {
     codes: ['upstream_unavailable'],
-    http: 503,
     meaning: 'The upstream cannot be reached. `Retry-After` says when to try again',
     remedy: 'Wait for `Retry-After`, then try again; if it lasts, ask the operator',
   },
   {
     codes: ['overloaded'],
-    http: 503,
     meaning: 'The service cannot accept more work at the moment. `Retry-After` says when to try again',
     remedy: 'Wait for `Retry-After`, then try again',
   },
 ];
+
+/** With the status that the codes of a row share. */
+export const ERROR_ROWS = MEANINGS.map((row) => ({ ...row, http: ERRORS[row.codes[0]].http }));
 
 /** `imageBytes` is the most that the images of a request may have together. */
 export const limitRows = (

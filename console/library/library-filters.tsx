@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
-import { useLocation, useSearch } from 'wouter-preact';
+import { useSearch } from 'wouter-preact';
 import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/catalogue/domain/models.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useQuery } from '../api/hooks.ts';
 import type { ImageFilter } from '../api/images.ts';
 import { keys as keyQuery } from '../api/organization.ts';
 import type { TaskFilter } from '../api/videos.ts';
-import { DayRange, midnight } from '../parts/day-range.tsx';
-import { SelectField, TextField } from '../parts/field.tsx';
+import { TextField } from '../parts/field.tsx';
+import { DayRange, FilterSelects, midnight, readFilters, useUrlFilters } from '../parts/filters.tsx';
 import { usePeople } from '../people/person-name.ts';
 import { ownFilter, useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -27,13 +27,15 @@ export type Filters = {
   readonly to: string;
 };
 
-const KINDS = ['video', 'image'] as const;
-const STATUSES = [
-  'queued',
-  'in_progress',
-  'completed',
-  'failed',
-] as const satisfies readonly VideoObject['status'][];
+const KINDS = Object.entries(texts.library.kinds);
+const STATUSES = (['queued', 'in_progress', 'completed', 'failed'] as const).map(
+  (status: VideoObject['status']) => [status, texts.states[status]] as const,
+);
+const KEPT = [
+  ['', texts.library.keptOrNot],
+  ['true', texts.library.kept],
+] as const;
+const MODELS = [...VIDEO_MODELS, IMAGE_MODEL].map((model) => [model, model] as const);
 
 export const NO_FILTERS: Filters = {
   search: '',
@@ -90,14 +92,8 @@ const rememberPath = (path: string): void => {
   }
 };
 
-const readFilters = (query: string): Filters => {
-  const search = new URLSearchParams(query);
-  const names: readonly string[] = Object.keys(NO_FILTERS);
-  return { ...NO_FILTERS, ...Object.fromEntries([...search].filter(([name]) => names.includes(name))) };
-};
-
 /** The filters with which the library was last shown. */
-export const lastFilters = (): Filters => readFilters(libraryPath().split('?')[1] ?? '');
+export const lastFilters = (): Filters => readFilters(libraryPath().split('?')[1] ?? '', NO_FILTERS);
 
 /**
  * Shows only one's own items, unless the person chose the account's, or looks for a person or a key. Unnamed people have
@@ -115,28 +111,18 @@ export const useOwnFilters = (filters: Filters): Filters => {
   return { ...filters, person, key };
 };
 
-/** The filters are part of the URL, so that a view can be shared and the back button undoes a choice. */
-export const useFilters = (): readonly [Filters, (change: Partial<Filters>) => void] => {
+export const useFilters = () => {
   const query = useSearch();
-  const [, navigate] = useLocation();
   useEffect(() => rememberPath(query === '' ? '/library' : `/library?${query}`), [query]);
-  const filters = readFilters(query);
-  const change = (changed: Partial<Filters>): void => {
-    const next = Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== '');
-    const query = new URLSearchParams(next).toString();
-    // Typing replaces the history entry; a choice adds one.
-    navigate(query === '' ? '/library' : `/library?${query}`, { replace: changed.search !== undefined });
-  };
-  return [filters, change];
+  return useUrlFilters('/library', NO_FILTERS);
 };
 
 type Props = { readonly filters: Filters; readonly onChange: (change: Partial<Filters>) => void };
 
-const MODELS = [...VIDEO_MODELS, IMAGE_MODEL];
-
 export const LibraryFilters = ({ filters, onChange }: Props) => {
   const { project_id, id } = useCurrentSession();
   const { data: keys } = useQuery(keyQuery, project_id);
+  const keyNames = keys?.data.map((key) => [key.id, key.name] as const) ?? [];
   const people = usePeople() ?? [];
   return (
     <search class="filters">
@@ -149,57 +135,20 @@ export const LibraryFilters = ({ filters, onChange }: Props) => {
         value={filters.search}
         onChange={(search) => onChange({ search })}
       />
-      <SelectField
-        label={texts.library.kind}
-        value={filters.kind}
-        options={[
-          ['', texts.library.allKinds],
-          ...KINDS.map((kind) => [kind, texts.library.kinds[kind]] as const),
+      <FilterSelects
+        filters={filters}
+        onChange={onChange}
+        selects={[
+          ['kind', texts.library.kind, [['', texts.library.allKinds], ...KINDS]],
+          ['status', texts.library.status, [['', texts.library.allStatuses], ...STATUSES]],
+          ['kept', texts.library.stored, KEPT],
+          ['model', texts.form.model, [['', texts.library.allModels], ...MODELS]],
+          ['key', texts.keys.key, [['', texts.keys.shown.all], [id, texts.library.thisSession], ...keyNames]],
+          ...(people.length === 0
+            ? []
+            : [['person', texts.people.person, [['', texts.people.everybody], ...people]] as const]),
         ]}
-        onChange={(kind) => onChange({ kind })}
       />
-      <SelectField
-        label={texts.library.status}
-        value={filters.status}
-        options={[
-          ['', texts.library.allStatuses],
-          ...STATUSES.map((status) => [status, texts.states[status]] as const),
-        ]}
-        onChange={(status) => onChange({ status })}
-      />
-      <SelectField
-        label={texts.library.stored}
-        value={filters.kept}
-        options={[
-          ['', texts.library.keptOrNot],
-          ['true', texts.library.kept],
-        ]}
-        onChange={(kept) => onChange({ kept })}
-      />
-      <SelectField
-        label={texts.form.model}
-        value={filters.model}
-        options={[['', texts.library.allModels], ...MODELS.map((model) => [model, model] as const)]}
-        onChange={(model) => onChange({ model })}
-      />
-      <SelectField
-        label={texts.keys.key}
-        value={filters.key}
-        options={[
-          ['', texts.keys.shown.all],
-          [id, texts.library.thisSession],
-          ...(keys?.data.map((key) => [key.id, key.name] as const) ?? []),
-        ]}
-        onChange={(key) => onChange({ key })}
-      />
-      {people.length > 0 && (
-        <SelectField
-          label={texts.people.person}
-          value={filters.person}
-          options={[['', texts.people.everybody], ...people]}
-          onChange={(person) => onChange({ person })}
-        />
-      )}
       <DayRange range={filters} onChange={onChange} />
     </search>
   );

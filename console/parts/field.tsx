@@ -61,7 +61,9 @@ export const TextField = ({ label, hint, problem, onChange, ...input }: InputPro
   </Field>
 );
 
-type SelectProps = ValueProps & { readonly options: readonly (readonly [value: string, label: string])[] };
+export type SelectOptions = readonly (readonly [value: string, label: string])[];
+
+type SelectProps = ValueProps & { readonly options: SelectOptions };
 
 export const SelectField = ({ label, hint, problem, value, options, onChange }: SelectProps) => (
   <Field label={label} hint={hint} problem={problem}>
