@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 
 const isPermanent = (error: Error | null): boolean => error instanceof ApiError && !error.isTransient;
 
-type QueryState<Data> = Snapshot<Data> & { readonly refetch: () => void };
+export type QueryState<Data> = Snapshot<Data> & { readonly refetch: () => void };
 
 /** Fetches on first use, and again when the data is stale, on return to the page and at the poll interval. */
 export const useQuery = <Args extends readonly unknown[], Data>(

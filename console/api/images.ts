@@ -2,7 +2,7 @@ import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import type { FileList, FileObject } from '../../functions/files/api/file-object.ts';
 import { PREFIX } from '../environment.ts';
 import { texts } from '../texts/texts.ts';
-import { afterLast, createPagedQuery, createQuery } from './query.ts';
+import { afterLast, createPagedQuery, createQuery, emptyList, type ItemFilter } from './query.ts';
 import { getJson, queryString, send, sendJson } from './request.ts';
 import type { RequestImage } from './uploads.ts';
 
@@ -78,15 +78,6 @@ export type OutputFile = FileList['data'][number];
 const IMAGES_PER_PAGE = 100;
 const GALLERY_PAGE = 24;
 
-export type ImageFilter = {
-  readonly model?: string | undefined;
-  readonly api_key_id?: string | undefined;
-  readonly user_id?: string | undefined;
-  readonly kept?: string | undefined;
-  readonly created_after?: number | undefined;
-  readonly created_before?: number | undefined;
-};
-
 export const filePath = (id: string): string => `/v1/files/${encodeURIComponent(id)}`;
 
 /** Same origin, so that the browser sends the cookie; it redirects to the file. */
@@ -95,30 +86,19 @@ export const previewUrl = (id: string): string => `${PREFIX}${filePath(id)}/prev
 
 export const files = createQuery<[id: string], FileObject>((signal, [id]) => getJson(filePath(id), signal));
 
-const NO_IMAGES: FileList = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
+const listImages = (filter: ItemFilter, limit: number, after: string, signal: AbortSignal) =>
+  getJson<FileList>(`/v1/files${queryString({ ...filter, purpose: 'output', limit, after })}`, signal);
 
 /** For the gallery of the playground, the newest first. */
-export const galleryPages = createPagedQuery<[filter: ImageFilter], FileList>(
-  ([filter], after, signal) =>
-    getJson(`/v1/files${queryString({ ...filter, purpose: 'output', limit: GALLERY_PAGE, after })}`, signal),
+export const galleryPages = createPagedQuery<[filter: ItemFilter], FileList>(
+  ([filter], after, signal) => listImages(filter, GALLERY_PAGE, after, signal),
   afterLast,
 );
 
 /** Without a filter, the list is empty. */
-export const fetchImages = async (
-  filter: ImageFilter | null,
-  after: string,
-  signal: AbortSignal,
-): Promise<FileList> =>
-  filter === null
-    ? NO_IMAGES
-    : getJson(
-        `/v1/files${queryString({ ...filter, purpose: 'output', limit: IMAGES_PER_PAGE, after })}`,
-        signal,
-      );
-
-export const imagePages = createPagedQuery<[filter: ImageFilter | null], FileList>(
-  ([filter], after, signal) => fetchImages(filter, after, signal),
+export const imagePages = createPagedQuery<[filter: ItemFilter | null], FileList>(
+  async ([filter], after, signal) =>
+    filter === null ? emptyList() : listImages(filter, IMAGES_PER_PAGE, after, signal),
   afterLast,
 );
 

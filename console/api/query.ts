@@ -144,6 +144,24 @@ export const clearQueries = (): void => {
   for (const clear of clearers) clear();
 };
 
+/** Of a list of videos or images. */
+export type ItemFilter = {
+  readonly model?: string | undefined;
+  readonly api_key_id?: string | undefined;
+  readonly user_id?: string | undefined;
+  readonly kept?: string | undefined;
+  readonly created_after?: number | undefined;
+  readonly created_before?: number | undefined;
+};
+
+export const emptyList = () => ({
+  object: 'list' as const,
+  data: [],
+  first_id: null,
+  last_id: null,
+  has_more: false,
+});
+
 export const afterLast = (page: { has_more: boolean; last_id: string | null }): string | undefined =>
   page.has_more && page.last_id !== null ? page.last_id : undefined;
 
@@ -153,6 +171,7 @@ export type PagedQuery<Args extends readonly unknown[], Page> = Query<Args, read
   /** Loads the page after the last one. */
   readonly loadMore: (...args: Args) => Promise<void>;
   readonly hasMore: (pages: readonly Page[] | undefined) => boolean;
+  readonly loadPage: PageLoader<Args, Page>;
 };
 
 /** A list that is loaded page by page; fetching it again loads as many pages as before. */
@@ -173,6 +192,7 @@ export const createPagedQuery = <Args extends readonly unknown[], Page>(
   }, options);
   return {
     ...query,
+    loadPage,
     hasMore: (pages) => endCursor(pages) !== undefined,
     loadMore: async (...args) => {
       const entry = query.entry(...args);

@@ -1,7 +1,6 @@
 import type { ChargePage } from '../../functions/billing/api/charge-object.ts';
 import type { SpendLimit } from '../../functions/billing/api/limit-object.ts';
 import type { CostPage, ImageUsagePage, VideoUsagePage } from '../../functions/billing/api/usage-object.ts';
-import { useQuery } from './hooks.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send } from './request.ts';
 import { getSession } from './session.ts';
@@ -15,7 +14,7 @@ export type Days = { readonly start: number; readonly end: number };
 
 /** Costs by model, key or person; the usage endpoints call the model `model`. */
 export type Grouping = 'line_item' | 'api_key_id' | 'user_id';
-const USAGE_GROUPING = { line_item: 'model', api_key_id: 'api_key_id', user_id: 'user_id' } as const;
+export const USAGE_GROUPING = { line_item: 'model', api_key_id: 'api_key_id', user_id: 'user_id' } as const;
 
 type BucketPage = CostPage | VideoUsagePage | ImageUsagePage;
 
@@ -42,17 +41,9 @@ const bucketQuery = <Page extends BucketPage>(path: string) =>
     },
   );
 
-const costs = bucketQuery<CostPage>('costs');
-const videoUsage = bucketQuery<VideoUsagePage>('usage/videos');
-const imageUsage = bucketQuery<ImageUsagePage>('usage/images');
-
-export const useCosts = (days: Days, grouping: Grouping) => useQuery(costs, days, grouping);
-
-export const useVideoUsage = (days: Days, grouping: Grouping) =>
-  useQuery(videoUsage, days, USAGE_GROUPING[grouping]);
-
-export const useImageUsage = (days: Days, grouping: Grouping) =>
-  useQuery(imageUsage, days, USAGE_GROUPING[grouping]);
+export const costs = bucketQuery<CostPage>('costs');
+export const videoUsage = bucketQuery<VideoUsagePage>('usage/videos');
+export const imageUsage = bucketQuery<ImageUsagePage>('usage/images');
 
 /** Null if the account has no budget, which the session says, so that no request fails with 404. */
 export const spendLimit = createQuery<[project: string], SpendLimit | null>(async (signal, [project]) => {

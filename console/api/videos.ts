@@ -2,22 +2,14 @@ import type { VideoList } from '../../functions/videos/api/video-list.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { PREFIX } from '../environment.ts';
 import { takeBatches } from '../playground/batches.ts';
-import { afterLast, createPagedQuery, createQuery } from './query.ts';
+import { afterLast, createPagedQuery, createQuery, emptyList, type ItemFilter } from './query.ts';
 import { getJson, queryString, send, sendJson } from './request.ts';
 import { refreshSession } from './session.ts';
 
 const POLL_MS = 2000;
 const TASKS_PER_PAGE = 100;
 
-export type TaskFilter = {
-  readonly status?: string | undefined;
-  readonly model?: string | undefined;
-  readonly api_key_id?: string | undefined;
-  readonly user_id?: string | undefined;
-  readonly kept?: string | undefined;
-  readonly created_after?: number | undefined;
-  readonly created_before?: number | undefined;
-};
+export type TaskFilter = ItemFilter & { readonly status?: string | undefined };
 
 export const isUnfinished = ({ status }: Pick<VideoObject, 'status'>): boolean =>
   status === 'queued' || status === 'in_progress';
@@ -114,23 +106,12 @@ export const finishedVideos = createQuery<[], readonly VideoObject[]>(
   { staleMs: FINISHED_STALE_MS },
 );
 
-const NO_VIDEOS: VideoList = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
-
 /** Without a filter, the list is empty. */
-export const fetchVideos = async (
-  filter: TaskFilter | null,
-  after: string,
-  signal: AbortSignal,
-): Promise<VideoList> =>
-  filter === null
-    ? NO_VIDEOS
-    : getJson(
-        `/v1/videos${queryString({ ...filter, limit: TASKS_PER_PAGE, after, include: ['charge', 'request'] })}`,
-        signal,
-      );
-
 export const videoPages = createPagedQuery<[filter: TaskFilter | null], VideoList>(
-  ([filter], after, signal) => fetchVideos(filter, after, signal),
+  async ([filter], after, signal) => {
+    const query = { ...filter, limit: TASKS_PER_PAGE, after, include: ['charge', 'request'] };
+    return filter === null ? emptyList() : getJson(`/v1/videos${queryString(query)}`, signal);
+  },
   afterLast,
 );
 

@@ -16,9 +16,8 @@ import { texts } from '../texts/texts.ts';
 import { clientName, describeEntry } from './describe-entry.ts';
 
 /** Days such as `2026-01-31`, both included. */
-type Filters = { readonly type: string; readonly person: string; readonly from: string; readonly to: string };
-
-const NO_FILTERS: Filters = { type: '', person: '', from: '', to: '' };
+const NO_FILTERS = { type: '', person: '', from: '', to: '' };
+type Filters = Readonly<typeof NO_FILTERS>;
 
 const toAuditFilter = ({ type, person, from, to }: Filters): AuditFilter => ({
   type,

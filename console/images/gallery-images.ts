@@ -1,6 +1,6 @@
 import { usePages, useQuery } from '../api/hooks.ts';
-import { galleryPages, type ImageFilter, type OutputFile } from '../api/images.ts';
-import { createQuery } from '../api/query.ts';
+import { galleryPages, type OutputFile } from '../api/images.ts';
+import { createQuery, type ItemFilter } from '../api/query.ts';
 import { readAllStored, removeStored, writeStored } from '../parts/storage.ts';
 import { ownFilter, useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -72,7 +72,7 @@ const fromFile = (file: OutputFile): GalleryImage => ({
   from: { file },
 });
 
-const ALL: ImageFilter = {};
+const ALL: ItemFilter = {};
 
 /** One's own images or those of the account, and those that only this browser has, the newest first. */
 export const useGallery = () => {

@@ -9,26 +9,16 @@ import { DropZone } from '../parts/drop-zone.tsx';
 import { imagePrice } from '../parts/format.ts';
 import { toFrame } from '../parts/input-images.ts';
 import { copyImageLink } from '../playground/linked-settings.tsx';
-import { Composer, PromptField } from '../playground/playground-page.tsx';
+import { Composer, type FormPanelProps, PromptField } from '../playground/playground-page.tsx';
 import { PromptHistory } from '../playground/prompt-history.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { ImageEstimate } from './gallery.tsx';
 import { IMAGE_COUNTS, type ImageFiles, type ImageForm, MAX_INPUTS } from './image-form.ts';
 
-type Props = {
-  readonly form: ImageForm;
-  readonly files: ImageFiles;
-  readonly onChange: (change: Partial<ImageForm>) => void;
-  readonly onFiles: (files: ImageFiles) => void;
-  readonly onSubmit: () => void;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-};
+type Props = FormPanelProps<ImageForm, ImageFiles>;
 
-type KeptProps = Pick<Props, 'form' | 'onChange'>;
-
-const KeptInputs = ({ form: { kept }, onChange }: KeptProps) =>
+const KeptInputs = ({ form: { kept }, onChange }: Pick<Props, 'form' | 'onChange'>) =>
   kept.length === 0 ? null : (
     <div class="drop-row">
       {kept.map(({ id, name }) => (
@@ -49,7 +39,7 @@ const KeptInputs = ({ form: { kept }, onChange }: KeptProps) =>
 const adviceFor = (error: Error | null): string | undefined =>
   error instanceof ApiError ? texts.images.advice[error.status] : undefined;
 
-export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPending, error }: Props) => {
+export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, mutation }: Props) => {
   const { prices, offers } = useCurrentSession();
   const notOffered = IMAGE_SIZES.filter((size) => !offers.image_sizes.includes(size));
   const isMissing = form.prompt.trim() === '';
@@ -57,12 +47,11 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
     <Composer
       isValid={!isMissing && !notOffered.includes(form.imageSize)}
       onSubmit={onSubmit}
-      isPending={isPending}
+      mutation={mutation}
       pendingLabel={texts.images.generating}
       count={form.count}
       price={imagePrice(prices, form.imageSize, form.count)}
-      error={error}
-      advice={adviceFor(error)}
+      advice={adviceFor(mutation.error)}
       note={<ImageEstimate imageSize={form.imageSize} />}
     >
       {(showProblems) => (

@@ -100,8 +100,7 @@ const OfferedPlayground = () => {
             setTab('result');
             void create.mutate({ form, files });
           }}
-          isPending={create.isPending}
-          error={create.error}
+          mutation={create}
         />
       }
       resultLabel={texts.images.gallery}

@@ -4,7 +4,7 @@ import { serverNow, useNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
 import { sha256 } from '../api/image-files.ts';
 import { keys as keyQuery, personName } from '../api/organization.ts';
-import { useCosts } from '../api/usage.ts';
+import { costs as costQuery } from '../api/usage.ts';
 import { Choices } from '../parts/choices.tsx';
 import { Empty, ErrorProblem, LoadState, RoleNote } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -68,7 +68,7 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
   const isCounting = keys.some((key) => keyState(key, serverNow()).state === 'revoking');
   const now = useNow(isCounting ? 1000 : 30_000);
   const days = useMemo(() => lastDays(serverNow(), SPEND_DAYS), []);
-  const { data: costs, error } = useCosts(days, 'api_key_id');
+  const { data: costs, error } = useQuery(costQuery, days, 'api_key_id');
   const spend = useMemo(() => new Map(groupTotals(spendByDay(costs ?? [], 'api_key_id'))), [costs]);
   const money = (amount: string | null | undefined, otherwise: string): string =>
     amount === null || amount === undefined ? otherwise : formatMoney(amount, currency);

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
+import type { FileObject } from '../../functions/files/api/file-object.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { ApiError } from '../api/errors.ts';
-import { useQuery } from '../api/hooks.ts';
+import { type QueryState, useQuery } from '../api/hooks.ts';
 import { files } from '../api/images.ts';
 import { videos } from '../api/videos.ts';
 import { ArrowLeft, ArrowRight } from '../page-icons.mjs';
@@ -60,13 +62,9 @@ const Neighbours = ({ id }: { readonly id: string }) => {
   );
 };
 
-const Neighbour = ({
-  item,
-  rel,
-}: {
-  readonly item: LibraryItem | undefined;
-  readonly rel: 'prev' | 'next';
-}) => {
+type NeighbourProps = { readonly item: LibraryItem | undefined; readonly rel: 'prev' | 'next' };
+
+const Neighbour = ({ item, rel }: NeighbourProps) => {
   if (item === undefined) return null;
   const label = rel === 'prev' ? texts.library.previous : texts.library.next;
   return (
@@ -80,16 +78,15 @@ const Neighbour = ({
 
 type FrameProps = {
   readonly id: string;
-  readonly title: string;
+  readonly kind: LibraryItem['kind'];
+  readonly query: QueryState<Pick<VideoObject, 'name'> | Pick<FileObject, 'name'>>;
   readonly badge: ComponentChildren;
-  readonly isKnown: boolean;
-  readonly error: Error | null;
-  readonly refetch: () => void;
   readonly children: ComponentChildren;
 };
 
 /** The parts that videos and images have in common: the way back, the title, and all states without content. */
-const DetailFrame = ({ id, title, badge, isKnown, error, refetch, children }: FrameProps) => {
+const DetailFrame = ({ id, kind, query, badge, children }: FrameProps) => {
+  const { data, error } = query;
   const isGone = error instanceof ApiError && error.status === 404;
   useEffect(() => {
     // The cached lists may still show it.
@@ -109,48 +106,36 @@ const DetailFrame = ({ id, title, badge, isKnown, error, refetch, children }: Fr
         </BackLink>
         <Neighbours id={id} />
       </div>
-      <PageTitle title={title}>
+      <PageTitle title={data?.name ?? texts.library.kinds[kind]}>
         <div class="row">
-          {isKnown && badge}
+          {data !== undefined && badge}
           <code class="small breaks">{id}</code>
           <CopyButton text={id} />
         </div>
       </PageTitle>
       {isGone && <Empty title={texts.library.notFoundTitle} text={texts.library.notFoundText} />}
-      {!isGone && <LoadState data={isKnown || undefined} error={error} refetch={refetch} />}
-      {isKnown && !isGone && children}
+      {!isGone && <LoadState {...query} />}
+      {!isGone && children}
     </>
   );
 };
 
 const VideoDetail = ({ id }: { readonly id: string }) => {
-  const { data: video, error, refetch } = useQuery(videos, id);
+  const query = useQuery(videos, id);
+  const { data: video } = query;
+  const badge = video !== undefined && <StatusBadge status={video.status} error={video.error} />;
   return (
-    <DetailFrame
-      id={id}
-      title={video?.name ?? texts.library.kinds.video}
-      badge={video !== undefined && <StatusBadge status={video.status} error={video.error} />}
-      isKnown={video !== undefined}
-      error={error}
-      refetch={refetch}
-    >
+    <DetailFrame id={id} kind="video" query={query} badge={badge}>
       {video !== undefined && <VideoContent video={video} />}
     </DetailFrame>
   );
 };
 
 const ImageDetail = ({ id }: { readonly id: string }) => {
-  const { data: image, error, refetch } = useQuery(files, id);
+  const query = useQuery(files, id);
   return (
-    <DetailFrame
-      id={id}
-      title={image?.name ?? texts.library.kinds.image}
-      badge={<StatusBadge status="completed" />}
-      isKnown={image !== undefined}
-      error={error}
-      refetch={refetch}
-    >
-      {image !== undefined && <ImageContent image={image} />}
+    <DetailFrame id={id} kind="image" query={query} badge={<StatusBadge status="completed" />}>
+      {query.data !== undefined && <ImageContent image={query.data} />}
     </DetailFrame>
   );
 };

@@ -3,8 +3,8 @@ import { useSearch } from 'wouter-preact';
 import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/catalogue/domain/models.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useQuery } from '../api/hooks.ts';
-import type { ImageFilter } from '../api/images.ts';
 import { keys as keyQuery } from '../api/organization.ts';
+import type { ItemFilter } from '../api/query.ts';
 import type { TaskFilter } from '../api/videos.ts';
 import { TextField } from '../parts/field.tsx';
 import { DayRange, FilterSelects, midnight, readFilters, useUrlFilters } from '../parts/filters.tsx';
@@ -12,20 +12,6 @@ import { usePeople } from '../people/person-name.ts';
 import { ownFilter, useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-
-export type Filters = {
-  readonly search: string;
-  readonly kind: string;
-  readonly status: string;
-  readonly model: string;
-  readonly key: string;
-  readonly person: string;
-  /** `true` for kept items only. */
-  readonly kept: string;
-  /** Days such as `2026-01-31`, both included. */
-  readonly from: string;
-  readonly to: string;
-};
 
 const KINDS = Object.entries(texts.library.kinds);
 const STATUSES = (['queued', 'in_progress', 'completed', 'failed'] as const).map(
@@ -37,19 +23,22 @@ const KEPT = [
 ] as const;
 const MODELS = [...VIDEO_MODELS, IMAGE_MODEL].map((model) => [model, model] as const);
 
-export const NO_FILTERS: Filters = {
+export const NO_FILTERS = {
   search: '',
   kind: '',
   status: '',
   model: '',
   key: '',
   person: '',
+  /** `true` for kept items only. */
   kept: '',
+  /** Days such as `2026-01-31`, both included. */
   from: '',
   to: '',
 };
+export type Filters = Readonly<typeof NO_FILTERS>;
 
-const sharedFilter = ({ model, key, person, kept, from, to }: Filters): ImageFilter => ({
+const sharedFilter = ({ model, key, person, kept, from, to }: Filters): ItemFilter => ({
   model,
   api_key_id: key,
   user_id: person,
@@ -65,7 +54,7 @@ export const toTaskFilter = (filters: Filters): TaskFilter | null =>
     : { status: filters.status, ...sharedFilter(filters) };
 
 /** The filter of the list of images, which are all completed; null if no image can pass. */
-export const toImageFilter = (filters: Filters): ImageFilter | null =>
+export const toImageFilter = (filters: Filters): ItemFilter | null =>
   filters.kind === 'video' ||
   !['', 'completed'].includes(filters.status) ||
   !['', IMAGE_MODEL].includes(filters.model)

@@ -20,7 +20,7 @@ import { LibraryCard } from './library-card.tsx';
 import { LibraryFilters, NO_FILTERS, useFilters, useOwnFilters } from './library-filters.tsx';
 import { useLibraryPosition } from './library-position.ts';
 import { SelectionBar } from './selection.tsx';
-import { forgetItems, useLibrary } from './use-library.ts';
+import { forgetItems, type LoadedLibrary, useLibrary } from './use-library.ts';
 
 const AGE_UPDATE_MS = 30_000;
 
@@ -76,18 +76,15 @@ type SearchProps = {
   readonly search: string;
   readonly items: readonly LibraryItem[];
   readonly found: number;
-  readonly hasMore: boolean;
-  readonly isLoadingMore: boolean;
-  readonly hasFailed: boolean;
-  readonly loadMore: () => void;
+  readonly library: LoadedLibrary;
 };
 
 /** Searches older and older items until it is stopped, and says how far it is. */
-const SearchProgress = (props: SearchProps) => {
-  const { search, items, found, hasMore, isLoadingMore, hasFailed, loadMore } = props;
+const SearchProgress = ({ search, items, found, library }: SearchProps) => {
+  const { hasMore, isLoadingMore, error, loadMore } = library;
   const [stoppedFor, setStoppedFor] = useState<string>();
   const isStopped = stoppedFor === search;
-  const isSearching = hasMore && !isStopped && !hasFailed;
+  const isSearching = hasMore && !isStopped && error === null;
   useEffect(() => {
     if (isSearching && !isLoadingMore) loadMore();
   }, [isSearching, isLoadingMore, items]);
@@ -172,7 +169,7 @@ export const Library = () => {
   const view = preference === 'list' ? 'list' : 'grid';
   const shownFilters = useOwnFilters(filters);
   const library = useLibrary(shownFilters);
-  const { items, error, hasMore, isLoadingMore, loadMore } = library;
+  const { items, error, hasMore, loadMore } = library;
   const { search } = filters;
   const shown = useMemo(() => items?.filter((item) => matchesSearch(item, search)) ?? [], [items, search]);
   const cards = useCards(shown);
@@ -195,15 +192,7 @@ export const Library = () => {
         {error !== null && <ErrorProblem error={error} retry={library.refetch} />}
         {items === undefined && <Waiting />}
         {items !== undefined && search !== '' && (
-          <SearchProgress
-            search={search}
-            items={items}
-            found={shown.length}
-            hasMore={hasMore}
-            isLoadingMore={isLoadingMore}
-            hasFailed={error !== null}
-            loadMore={loadMore}
-          />
+          <SearchProgress search={search} items={items} found={shown.length} library={library} />
         )}
         {items !== undefined && error === null && shown.length === 0 && !hasMore && (
           <NoItems filtered={isFiltered} onClear={() => setFilters(NO_FILTERS)} />

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { usePages, useQuery } from '../api/hooks.ts';
-import { fetchImages, imagePages } from '../api/images.ts';
+import { imagePages } from '../api/images.ts';
 import { createQuery, type PagedQuery } from '../api/query.ts';
 import { updateEntry } from '../api/update-entry.ts';
-import { fetchVideos, isUnfinished, videoPages } from '../api/videos.ts';
+import { isUnfinished, videoPages } from '../api/videos.ts';
 import {
   type LibraryItem,
   type ListPage,
@@ -25,7 +25,6 @@ const MAX_PAGES = 3;
 /** Keeps a list up to date: new items, and unfinished items on every page. */
 const liveQuery = <Filter, Page extends ListPage<{ readonly id: string }>>(
   query: PagedQuery<[filter: Filter], Page>,
-  fetchPage: (filter: Filter, after: string, signal: AbortSignal) => Promise<Page>,
   hasUnfinished: (page: Page) => boolean,
 ) => {
   const knownPages = (filter: Filter): readonly Page[] => query.entry(filter).snapshot().data ?? [];
@@ -34,7 +33,7 @@ const liveQuery = <Filter, Page extends ListPage<{ readonly id: string }>>(
     const known = knownPages(filter);
     const others = known.flatMap((page, index) => (index > 0 && hasUnfinished(page) ? [index] : []));
     for (const index of known.length === 0 ? [] : [0, ...others.slice(0, MAX_PAGES)]) {
-      const fresh = await fetchPage(filter, known[index - 1]?.last_id ?? '', signal);
+      const fresh = await query.loadPage([filter], known[index - 1]?.last_id ?? '', signal);
       const now = knownPages(filter);
       if (now.length > 0) query.entry(filter).set(mergePages(now, index, fresh));
     }
@@ -48,10 +47,10 @@ const liveQuery = <Filter, Page extends ListPage<{ readonly id: string }>>(
   });
 };
 
-const liveVideos = liveQuery(videoPages, fetchVideos, ({ data }) => data.some(isUnfinished));
-const liveImages = liveQuery(imagePages, fetchImages, () => false);
+const liveVideos = liveQuery(videoPages, ({ data }) => data.some(isUnfinished));
+const liveImages = liveQuery(imagePages, () => false);
 
-type Library = {
+export type LoadedLibrary = {
   /** Undefined until the first pages have arrived. */
   readonly items: readonly LibraryItem[] | undefined;
   readonly error: Error | null;
@@ -62,7 +61,7 @@ type Library = {
 };
 
 /** The videos and images of the account that pass the filters, newest first, kept up to date. */
-export const useLibrary = (filters: Filters): Library => {
+export const useLibrary = (filters: Filters): LoadedLibrary => {
   const taskFilter = toTaskFilter(filters);
   const imageFilter = toImageFilter(filters);
   const videos = usePages(videoPages, taskFilter);

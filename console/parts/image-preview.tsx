@@ -1,4 +1,5 @@
 import { X } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { cropImage } from '../api/image-files.ts';
 import { notifyError } from '../shell/notices.tsx';
@@ -26,40 +27,17 @@ const CropOverlay = ({ size, crop }: { readonly size: Size; readonly crop: Crop 
 type ToolsProps = {
   readonly size: Size;
   readonly frame: FrameOptions;
-  /** Undefined until the person wants to crop. */
-  readonly crop: Crop | undefined;
-  readonly onBegin: () => void;
-  /** From 0, the left or upper end, to 1. */
-  readonly position: number;
-  readonly onPosition: (position: number) => void;
-  readonly onApply: () => void;
+  readonly children: ComponentChildren;
 };
 
 /** Below an image of another shape: choose its shape, or which part of it is shown. */
-const CropTools = ({ size, frame, crop, onBegin, position, onPosition, onApply }: ToolsProps) => {
-  const { ratio, ratios, onRatio } = frame;
+const CropTools = ({ size, frame: { ratio, ratios, onRatio }, children }: ToolsProps) => {
   const share = (other: string): number => keptShare(size, other);
   const best = ratios.reduce((one, other) => (share(other) > share(one) ? other : one), ratio);
   return (
     <div class="row">
       {best !== ratio && <SmallButton onClick={() => onRatio(best)}>{texts.crop.switchTo(best)}</SmallButton>}
-      {crop === undefined ? (
-        <SmallButton onClick={onBegin}>{texts.crop.begin(ratio)}</SmallButton>
-      ) : (
-        <>
-          <label class="row small">
-            {texts.crop.part}
-            <input
-              type="range"
-              min="0"
-              max="100"
-              value={position * 100}
-              onInput={({ currentTarget }) => onPosition(Number(currentTarget.value) / 100)}
-            />
-          </label>
-          <SmallButton onClick={onApply}>{texts.crop.apply}</SmallButton>
-        </>
-      )}
+      {children}
     </div>
   );
 };
@@ -108,15 +86,27 @@ export const ImagePreview = ({ file, frame, onRemove, onReplace }: Props) => {
         />
       </figure>
       {size !== undefined && frame !== undefined && possible !== undefined && (
-        <CropTools
-          size={size}
-          frame={frame}
-          crop={crop}
-          onBegin={() => setIsCropping(true)}
-          position={position}
-          onPosition={setPosition}
-          onApply={() => void cropImage(file, possible).then(onReplace, notifyError)}
-        />
+        <CropTools size={size} frame={frame}>
+          {crop === undefined ? (
+            <SmallButton onClick={() => setIsCropping(true)}>{texts.crop.begin(frame.ratio)}</SmallButton>
+          ) : (
+            <>
+              <label class="row small">
+                {texts.crop.part}
+                <input
+                  type="range"
+                  min="0"
+                  max="100"
+                  value={position * 100}
+                  onInput={({ currentTarget }) => setPosition(Number(currentTarget.value) / 100)}
+                />
+              </label>
+              <SmallButton onClick={() => void cropImage(file, possible).then(onReplace, notifyError)}>
+                {texts.crop.apply}
+              </SmallButton>
+            </>
+          )}
+        </CropTools>
       )}
     </div>
   );

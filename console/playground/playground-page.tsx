@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType, Ref } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
-import { useStore } from '../api/hooks.ts';
+import { type Mutation, useStore } from '../api/hooks.ts';
 import { sentBytes, toPercent } from '../api/uploads.ts';
 import { SmallButton } from '../parts/buttons.tsx';
 import { Tabs } from '../parts/choices.tsx';
@@ -133,17 +133,26 @@ export const PlaygroundPage = (props: PageProps) => {
   );
 };
 
+/** The form of a playground: what it has, and how it is changed and sent. */
+export type FormPanelProps<Form, Files> = {
+  readonly form: Form;
+  readonly files: Files;
+  readonly onChange: (change: Partial<Form>) => void;
+  readonly onFiles: (files: Files) => void;
+  readonly onSubmit: () => void;
+  readonly mutation: Pick<Mutation, 'isPending' | 'error'>;
+};
+
 type ComposerProps = {
   /** The fields; they show their problems only after the first attempt to submit. */
   readonly children: (showProblems: boolean) => ComponentChildren;
   readonly isValid: boolean;
   readonly onSubmit: () => void;
-  readonly isPending: boolean;
+  readonly mutation: Pick<Mutation, 'isPending' | 'error'>;
   readonly pendingLabel: string;
   /** How many results the button creates, and their price together, as a decimal. */
   readonly count: number;
   readonly price: string | undefined;
-  readonly error: Error | null;
   /** Below the button, such as how long it takes. */
   readonly note?: ComponentChildren;
   /** How to avoid the error. */
@@ -170,7 +179,8 @@ export const useShortage = (price: string | undefined): string | undefined => {
 const WRONG = '[aria-invalid="true"], input[type="file"], fieldset:has(:checked:disabled) input:enabled';
 
 export const Composer = (props: ComposerProps) => {
-  const { children, isValid, onSubmit, isPending, pendingLabel, count, error } = props;
+  const { children, isValid, onSubmit, pendingLabel, count } = props;
+  const { isPending, error } = props.mutation;
   const form = useRef<HTMLFormElement>(null);
   const { sample_generator, prices } = useCurrentSession();
   const price = props.price === undefined ? undefined : formatMoney(props.price, prices.currency);

@@ -8,7 +8,7 @@ import { toFrame } from '../parts/input-images.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { Composer, PromptField } from './playground-page.tsx';
+import { Composer, type FormPanelProps, PromptField } from './playground-page.tsx';
 import {
   actualSeconds,
   allowsNegativePrompt,
@@ -26,36 +26,27 @@ import type { VideoOffer } from './video-offer.ts';
 const DropZone = lazyPage(async () => (await lazyPages()).DropZone);
 const PromptHistory = lazyPage(async () => (await lazyPages()).PromptHistory);
 
-type FormProps = {
-  readonly form: VideoForm;
+type Props = FormPanelProps<VideoForm, VideoFiles> & {
   /** Undefined if everything is offered. */
   readonly offer: VideoOffer | undefined;
-  readonly onChange: (change: Partial<VideoForm>) => void;
-};
-
-type Props = FormProps & {
-  readonly files: VideoFiles;
-  readonly onFiles: (files: VideoFiles) => void;
-  readonly onSubmit: () => void;
-  readonly isPending: boolean;
   /** Below the button. */
   readonly note: ComponentChildren;
-  readonly error: Error | null;
 };
 
+type FormProps = Pick<Props, 'form' | 'offer' | 'onChange'>;
+
 export const VideoFormPanel = (props: Props) => {
-  const { form, offer, files, onChange, onFiles, onSubmit, isPending, error } = props;
+  const { form, offer, files, onChange, onFiles } = props;
   const { prices } = useCurrentSession();
   const found = findProblems(form, files);
   return (
     <Composer
       isValid={Object.keys(found).length === 0 && offer?.accepts(form) !== false}
-      onSubmit={onSubmit}
-      isPending={isPending}
+      onSubmit={props.onSubmit}
+      mutation={props.mutation}
       pendingLabel={texts.video.sending}
       count={form.variations}
       price={videoPrice(prices, form.model, actualSeconds(form) * form.variations)}
-      error={error}
       note={props.note}
     >
       {(showProblems) => {

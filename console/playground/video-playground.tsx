@@ -196,9 +196,8 @@ const Playground = ({ CodePanel, Results, Estimate, offer }: Props) => {
           onChange={setForm}
           onFiles={setFiles}
           onSubmit={() => create.mutate({ form, files, hasSeeds: offer?.refuse(form, 'seed') === undefined })}
-          isPending={create.isPending}
+          mutation={create}
           note={<Estimate form={form} />}
-          error={create.error}
         />
       }
       resultLabel={texts.video.result}

@@ -1,8 +1,8 @@
 import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
 import { isZero } from '../../functions/platform/domain/money.ts';
-import { useQuery } from '../api/hooks.ts';
+import { type QueryState, useQuery } from '../api/hooks.ts';
 import { keys } from '../api/organization.ts';
-import { type Days, type Grouping, useCosts, useImageUsage, useVideoUsage } from '../api/usage.ts';
+import { costs, type Days, type Grouping, imageUsage, USAGE_GROUPING, videoUsage } from '../api/usage.ts';
 import { formatMoney, formatNumber, hasPrices } from '../parts/format.ts';
 import { usePersonName } from '../people/person-name.ts';
 import { useCurrentSession } from '../shell/session.ts';
@@ -27,30 +27,23 @@ export const useMeasures = (
   grouping: Grouping,
   prices: CurrentSessionObject['prices'],
 ): Measures => {
-  const costs = useCosts(days, grouping);
-  const videos = useVideoUsage(days, grouping);
-  const images = useImageUsage(days, grouping);
+  const usageGrouping = USAGE_GROUPING[grouping];
+  const measured = <Data>(
+    { data, error, refetch }: QueryState<Data>,
+    byDay: (data: Data, grouping: Grouping) => readonly SpendDay[],
+    format: Measured['format'],
+  ): Measured => ({ days: data && byDay(data, grouping), error, retry: refetch, format });
   return {
-    spend: {
-      days: costs.data && spendByDay(costs.data, grouping),
-      error: costs.error,
-      retry: costs.refetch,
-      // Without prices, a zero would look as if the usage were free.
-      format: (amount) =>
-        hasPrices(prices) || !isZero(amount) ? formatMoney(amount, prices.currency) : texts.states.none,
-    },
-    seconds: {
-      days: videos.data && secondsByDay(videos.data, grouping),
-      error: videos.error,
-      retry: videos.refetch,
-      format: (amount) => texts.usage.seconds(formatNumber(Number(amount))),
-    },
-    images: {
-      days: images.data && imagesByDay(images.data, grouping),
-      error: images.error,
-      retry: images.refetch,
-      format: (amount) => formatNumber(Number(amount)),
-    },
+    // Without prices, a zero would look as if the usage were free.
+    spend: measured(useQuery(costs, days, grouping), spendByDay, (amount) =>
+      hasPrices(prices) || !isZero(amount) ? formatMoney(amount, prices.currency) : texts.states.none,
+    ),
+    seconds: measured(useQuery(videoUsage, days, usageGrouping), secondsByDay, (amount) =>
+      texts.usage.seconds(formatNumber(Number(amount))),
+    ),
+    images: measured(useQuery(imageUsage, days, usageGrouping), imagesByDay, (amount) =>
+      formatNumber(Number(amount)),
+    ),
   };
 };
 

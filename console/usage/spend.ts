@@ -4,15 +4,14 @@ import type {
   VideoUsageResult,
 } from '../../functions/billing/api/usage-object.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
+import type { Days, Grouping } from '../api/usage.ts';
 
 const DAY_SECONDS = 86_400;
 
-export const lastDays = (nowMs: number, count: number): { readonly start: number; readonly end: number } => {
+export const lastDays = (nowMs: number, count: number): Days => {
   const end = (Math.floor(nowMs / 1000 / DAY_SECONDS) + 1) * DAY_SECONDS;
   return { start: end - count * DAY_SECONDS, end };
 };
-
-type Days = { readonly start: number; readonly end: number };
 
 /** A UTC month, which a monthly budget covers, as Unix seconds: the current one, or so many months earlier. */
 export const utcMonth = (nowMs: number, monthsAgo = 0): Days => {
@@ -52,7 +51,6 @@ export const formatUtcTime = (unixSeconds: number): string => time.format(unixSe
 /** The spend, seconds or images of a day by group (model, key or person), as exact decimals. */
 export type SpendDay = { readonly start: number; readonly amounts: ReadonlyMap<string, string> };
 
-type Grouping = 'line_item' | 'api_key_id' | 'user_id';
 type Bucket<Result> = { readonly start_time: number; readonly results: readonly Result[] };
 type Cost = Pick<CostResult, Grouping | 'amount'>;
 type Usage = Pick<VideoUsageResult, 'model' | 'api_key_id' | 'user_id'>;
