@@ -17,7 +17,7 @@ import { Empty, LoadState } from '../parts/feedback.tsx';
 import { formatElapsed, formatNumber, formatSize } from '../parts/format.ts';
 import { LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
-import { notifyError } from '../shell/notices.tsx';
+import { orNotify } from '../shell/notices.tsx';
 import { ScopeSwitch } from '../shell/scope.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -42,15 +42,13 @@ type ActionsProps = {
 
 const useAsFirstFrame = ({ from, name, prompt }: GalleryImage) => {
   const [, navigate] = useLocation();
-  return useMutation(async () => {
-    try {
+  return useMutation(() =>
+    orNotify(async () => {
       if ('file' in from) await prepareItemAs({ kind: 'image', id: from.file.id }, 'first', prompt);
       else await prepareFileAs(new File([from.blob], name, { type: from.blob.type }), prompt, 'first');
       navigate('/playground/video');
-    } catch (error) {
-      notifyError(error);
-    }
-  });
+    }),
+  );
 };
 
 const Actions = ({ image, onUse, onDelete }: ActionsProps) => {

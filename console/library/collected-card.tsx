@@ -1,8 +1,8 @@
 import { Image, X } from 'lucide-preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ArrowLeft, ArrowRight, Clock } from '../page-icons.mjs';
-import { dragSource, hasItem, readItem } from '../parts/dragged-item.ts';
+import { dragSource, useItemDrop } from '../parts/dragged-item.ts';
 import { formatNumber } from '../parts/format.ts';
 import { texts } from '../texts/texts.ts';
 import { useCollectedItem } from './collected-items.ts';
@@ -19,29 +19,6 @@ type Props = {
   readonly onMove: (id: string, to: number) => void;
   readonly onCover: () => void;
   readonly onRemove: () => void;
-};
-
-/** Another item of the collection that is dropped on the card takes its place. */
-const useDrop = (onDropped: (id: string) => void) => {
-  const [isOver, setIsOver] = useState(false);
-  return {
-    isOver,
-    handlers: {
-      onDragOver: (event: DragEvent): void => {
-        if (!hasItem(event.dataTransfer)) return;
-        event.preventDefault();
-        setIsOver(true);
-      },
-      onDragLeave: (): void => setIsOver(false),
-      onDrop: (event: DragEvent): void => {
-        setIsOver(false);
-        const dropped = readItem(event.dataTransfer);
-        if (dropped === undefined) return;
-        event.preventDefault();
-        onDropped(dropped.id);
-      },
-    },
-  };
 };
 
 const Controls = (props: Props & { readonly name: string }) => {
@@ -84,7 +61,7 @@ export const CollectedCard = (props: Props) => {
   const { item, isGone } = useCollectedItem(id, card);
   const kind = isImageId(id) ? 'image' : 'video';
   const name = item === undefined ? texts.library.kinds[kind] : itemTitle(item);
-  const { isOver, handlers } = useDrop((dropped) => onMove(dropped, index));
+  const { isOver, handlers } = useItemDrop((dropped) => onMove(dropped.id, index));
   return (
     <li
       ref={card}

@@ -1,7 +1,7 @@
 import { useMutation } from '../api/hooks.ts';
 import { updateItem } from '../api/library.ts';
 import { Bookmark } from '../page-icons.mjs';
-import { notify, notifyError } from '../shell/notices.tsx';
+import { notify, orNotify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -16,14 +16,12 @@ type Props = {
 
 /** Stores the item until it is released. A problem, such as full storage, appears as a notice. */
 export const KeepButton = ({ id, isKept, name, isSmall = false }: Props) => {
-  const { mutate, isPending } = useMutation(async () => {
-    try {
+  const { mutate, isPending } = useMutation(() =>
+    orNotify(async () => {
       await updateItem(id, { kept: !isKept });
       notify(isKept ? texts.library.released : texts.library.isKeptNow);
-    } catch (error) {
-      notifyError(error);
-    }
-  });
+    }),
+  );
   if (!useIsAllowed('keep')) return null;
   const label = isKept ? texts.library.release : texts.library.keep;
   return (
@@ -34,9 +32,7 @@ export const KeepButton = ({ id, isKept, name, isSmall = false }: Props) => {
       // A disabled button would lose the focus.
       aria-disabled={isPending}
       {...(isSmall && { 'aria-label': texts.library.keepItem(name), title: label })}
-      onClick={() => {
-        if (!isPending) void mutate();
-      }}
+      onClick={() => void mutate()}
     >
       <Bookmark size={16} fill={isKept ? 'currentColor' : 'none'} aria-hidden />
       {!isSmall && (isKept ? texts.library.kept : texts.library.keep)}

@@ -8,6 +8,7 @@ import type { ItemFilter } from '../api/query.ts';
 import type { TaskFilter } from '../api/videos.ts';
 import { TextField } from '../parts/field.tsx';
 import { DayRange, FilterSelects, midnight, readFilters, useUrlFilters } from '../parts/filters.tsx';
+import { readTabValue, writeTabValue } from '../parts/storage.ts';
 import { usePeople } from '../people/person-name.ts';
 import { ownFilter, useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -62,24 +63,9 @@ export const toImageFilter = (filters: Filters): ItemFilter | null =>
     : sharedFilter(filters);
 
 /** Where a detail page returns to, so that the filters survive opening and deleting an item. */
-const RETURN_KEY = 'console.library';
+const RETURN_PATH = 'library';
 
-export const libraryPath = (): string => {
-  try {
-    return sessionStorage.getItem(RETURN_KEY) ?? '/library';
-  } catch {
-    // The browser refuses storage.
-    return '/library';
-  }
-};
-
-const rememberPath = (path: string): void => {
-  try {
-    sessionStorage.setItem(RETURN_KEY, path);
-  } catch {
-    // The browser refuses storage; the filters are then lost.
-  }
-};
+export const libraryPath = (): string => readTabValue(RETURN_PATH) ?? '/library';
 
 /** The filters with which the library was last shown. */
 export const lastFilters = (): Filters => readFilters(libraryPath().split('?')[1] ?? '', NO_FILTERS);
@@ -102,7 +88,7 @@ export const useOwnFilters = (filters: Filters): Filters => {
 
 export const useFilters = () => {
   const query = useSearch();
-  useEffect(() => rememberPath(query === '' ? '/library' : `/library?${query}`), [query]);
+  useEffect(() => writeTabValue(RETURN_PATH, query === '' ? '/library' : `/library?${query}`), [query]);
   return useUrlFilters('/library', NO_FILTERS);
 };
 

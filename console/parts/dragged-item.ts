@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { createStore } from '../api/store.ts';
 
 /** A video or an image of the service that is dragged, also from another window of the console. */
@@ -20,6 +21,29 @@ export const dragSource = (item: DraggedItem) => ({
 });
 
 export const hasItem = (transfer: DataTransfer | null): boolean => transfer?.types.includes(TYPE) === true;
+
+/** For an element onto which an item can be dropped, and whether one is over it. */
+export const useItemDrop = (onItem: (item: DraggedItem) => void) => {
+  const [isOver, setIsOver] = useState(false);
+  return {
+    isOver,
+    handlers: {
+      onDragOver: (event: DragEvent): void => {
+        if (!hasItem(event.dataTransfer)) return;
+        event.preventDefault();
+        setIsOver(true);
+      },
+      onDragLeave: (): void => setIsOver(false),
+      onDrop: (event: DragEvent): void => {
+        setIsOver(false);
+        const item = readItem(event.dataTransfer);
+        if (item === undefined) return;
+        event.preventDefault();
+        onItem(item);
+      },
+    },
+  };
+};
 
 const ID = /^(?:task|file)_[0-9a-z]{26}$/;
 

@@ -2,14 +2,15 @@ import { ImagePlus } from 'lucide-preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { IMAGE_TYPES } from '../../functions/catalogue/domain/models.ts';
 import { formatMegabytes } from '../../functions/platform/domain/text.ts';
+import { useMutation } from '../api/hooks.ts';
 import { checkFiles, shrinkImage } from '../api/image-files.ts';
 import { ItemPicker } from '../library/item-picker.tsx';
 import { loadItemImage } from '../library/use-again.ts';
-import { notifyError } from '../shell/notices.tsx';
+import { orNotify } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { SmallButton } from './buttons.tsx';
-import { type DraggedItem, hasItem, readItem } from './dragged-item.ts';
+import { type DraggedItem, useItemDrop } from './dragged-item.ts';
 import { ImagePreview } from './image-preview.tsx';
 import { addZone, type FrameOptions, type Zone } from './input-images.ts';
 
@@ -21,20 +22,13 @@ type ShrinkProps = {
 };
 
 const ShrinkButtons = ({ files, room, onShrunk }: ShrinkProps) => {
-  const [isPending, setIsPending] = useState(false);
-  const shrink = async (file: File): Promise<void> => {
-    setIsPending(true);
-    try {
-      onShrunk(file, await shrinkImage(file, room));
-    } catch (error) {
-      notifyError(error);
-    }
-    setIsPending(false);
-  };
+  const { mutate, isPending } = useMutation((file: File) =>
+    orNotify(async () => onShrunk(file, await shrinkImage(file, room))),
+  );
   return (
     <div class="row">
       {files.map((file) => (
-        <SmallButton key={file.name} disabled={isPending} onClick={() => shrink(file)}>
+        <SmallButton key={file.name} disabled={isPending} onClick={() => void mutate(file)}>
           {isPending ? texts.form.shrinking : texts.form.shrink(file.name)}
         </SmallButton>
       ))}
@@ -76,17 +70,14 @@ export const DropZone = ({ label, most, files, onChange, frame }: Props) => {
   const [isPicking, setIsPicking] = useState(false);
   const room = files.reduce((left, { size }) => left - size, image_bytes);
   const places = most - files.length;
-  const add = async (images: readonly File[]): Promise<void> => {
-    try {
+  const add = (images: readonly File[]): Promise<void> =>
+    orNotify(async () => {
       const checked = await checkFiles(images, room);
       const refused = checked.accepted.slice(places).map(({ name }) => texts.form.tooManyImages(name, most));
       setOutcome({ ...checked, problems: [...checked.problems, ...refused] });
       if (places > 0 && checked.accepted.length > 0)
         onChange([...files, ...checked.accepted.slice(0, places)]);
-    } catch (error) {
-      notifyError(error);
-    }
-  };
+    });
   const addChosen = async (field: HTMLInputElement): Promise<void> => {
     setIsOver(false);
     await add([...(field.files ?? [])]);
@@ -104,33 +95,20 @@ export const DropZone = ({ label, most, files, onChange, frame }: Props) => {
     onChange([...files, shrunk].slice(0, most));
   };
   /** A frame takes the place of the one that is there. */
-  const addItem = async (item: DraggedItem): Promise<void> => {
+  const addItem = (item: DraggedItem): Promise<void> => {
     setIsOver(false);
     setIsPicking(false);
-    try {
+    return orNotify(async () => {
       const file = await loadItemImage(item);
       if (most === 1) onChange([file]);
       else await add([file]);
-    } catch (error) {
-      notifyError(error);
-    }
+    });
   };
+  const { handlers } = useItemDrop((item) => void addItem(item));
   useIncomingImages({ room: places, add });
   const isFull = files.length >= most;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard
-    <div
-      class="field"
-      onDragOver={(event) => {
-        if (hasItem(event.dataTransfer)) event.preventDefault();
-      }}
-      onDrop={(event) => {
-        const item = readItem(event.dataTransfer);
-        if (item === undefined) return;
-        event.preventDefault();
-        void addItem(item);
-      }}
-    >
+    <div class="field" {...handlers}>
       <label class="label" for={id}>
         {label}
       </label>

@@ -26,19 +26,30 @@ export const writePreference = (name: string, value: string | undefined): void =
   for (const listener of listeners) listener(name);
 };
 
-const TAB = 'console.tab';
+/** A value of this tab, also after a reload. */
+export const readTabValue = (name: string): string | undefined => {
+  try {
+    return sessionStorage.getItem(`${PREFIX}${name}`) ?? undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export const writeTabValue = (name: string, value: string): void => {
+  try {
+    sessionStorage.setItem(`${PREFIX}${name}`, value);
+  } catch {
+    // The browser refuses storage: the value is lost with the page.
+  }
+};
+
 let tab: string | undefined;
 
-/** Names this tab, also after a reload. */
+/** Names this tab. */
 export const currentTab = (): string => {
   if (tab !== undefined) return tab;
-  tab = crypto.randomUUID();
-  try {
-    tab = sessionStorage.getItem(TAB) ?? tab;
-    sessionStorage.setItem(TAB, tab);
-  } catch {
-    // The browser refuses storage: the name lasts until the page is closed.
-  }
+  tab = readTabValue('tab') ?? crypto.randomUUID();
+  writeTabValue('tab', tab);
   return tab;
 };
 

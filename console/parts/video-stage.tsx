@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
-import { useQuery } from '../api/hooks.ts';
+import { useMutation, useQuery } from '../api/hooks.ts';
 import {
   cancelVideo,
   contentUrl,
@@ -13,7 +13,7 @@ import {
   videoPages,
   videos,
 } from '../api/videos.ts';
-import { notify, notifyError } from '../shell/notices.tsx';
+import { notify, orNotify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
 import { SmallButton } from './buttons.tsx';
@@ -46,24 +46,18 @@ export const isPortrait = ({ size }: VideoObject): boolean => {
 
 /** Cancels a queued task; shows nothing for others. */
 const CancelButton = ({ video: { id, status } }: Props) => {
-  const [isPending, setIsPending] = useState(false);
   const isAllowed = useIsAllowed('create');
-  const cancel = async (): Promise<void> => {
-    setIsPending(true);
-    try {
+  const { mutate, isPending } = useMutation(async () => {
+    // The button is gone by the time an error could be shown beside it: the task was submitted meanwhile.
+    await orNotify(async () => {
       await cancelVideo(id);
       notify(texts.video.cancelled);
-    } catch (error) {
-      // The button is gone by the time the error could be shown beside it: the task was submitted meanwhile.
-      notifyError(error);
-    }
+    });
     await Promise.all([videos.entry(id), recentVideos, videoPages].map((shown) => shown.invalidate()));
-    setIsPending(false);
-  };
+  });
   if (status !== 'queued' || !isAllowed) return null;
   return (
-    <SmallButton disabled={isPending} onClick={cancel}>
-      <X size={15} aria-hidden />
+    <SmallButton icon={X} disabled={isPending} onClick={() => void mutate()}>
       {texts.actions.cancel}
     </SmallButton>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { readTabValue, writeTabValue } from '../parts/storage.ts';
 
 /** A link with settings has them in its fragment, which browsers do not send to the server. */
 const LINK_MARK = '#settings=';
@@ -7,32 +8,19 @@ const LINK_MARK = '#settings=';
 type Kind = 'video' | 'image';
 
 /** The tab keeps the fragment during a sign-in. */
-const KEPT = 'console.link';
+const KEPT = 'link';
 
 export const keepLink = (): void => {
-  if (!location.hash.startsWith(LINK_MARK)) return;
-  try {
-    sessionStorage.setItem(KEPT, location.hash);
-  } catch {
-    // The browser refuses storage: the link must be opened again.
-  }
-};
-
-const readKept = (): string => {
-  try {
-    return sessionStorage.getItem(KEPT) ?? '';
-  } catch {
-    return '';
-  }
+  if (location.hash.startsWith(LINK_MARK)) writeTabValue(KEPT, location.hash);
 };
 
 /** Removes the fragment from the address, so that a reload does not overwrite later changes. */
 const takeLink = (kind: Kind): string | undefined => {
   const { hash, pathname, search } = location;
-  const link = hash.startsWith(LINK_MARK) ? hash : readKept();
+  const link = hash.startsWith(LINK_MARK) ? hash : (readTabValue(KEPT) ?? '');
   if (!link.startsWith(`${LINK_MARK}${kind}&`)) return undefined;
   if (link === hash) history.replaceState(history.state, '', `${pathname}${search}`);
-  else sessionStorage.removeItem(KEPT);
+  else writeTabValue(KEPT, '');
   return link;
 };
 

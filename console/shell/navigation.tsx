@@ -10,6 +10,7 @@ import {
   Images,
   KeyRound,
   LogOut,
+  type LucideIcon,
   Plug,
   ScrollText,
   Search,
@@ -25,27 +26,29 @@ import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { notifyError } from './notices.tsx';
 import { signOut, useCurrentSession, useIsAllowed } from './session.ts';
 
+type NavigationItem = {
+  readonly path: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly letter: string;
+  readonly small?: boolean;
+};
+
 /** All pages in order. `letter` is the shortcut after `g`; `small` pages fit into the bottom bar of a narrow screen. */
-export const NAVIGATION = [
+export const NAVIGATION: readonly NavigationItem[] = [
   { path: '/playground/video', label: texts.navigation.video, icon: Film, letter: 'v', small: true },
   { path: '/playground/images', label: texts.navigation.images, icon: Image, letter: 'i', small: true },
-  {
-    path: '/playground/storyboard',
-    label: texts.navigation.storyboard,
-    icon: Clapperboard,
-    letter: 'b',
-    small: false,
-  },
+  { path: '/playground/storyboard', label: texts.navigation.storyboard, icon: Clapperboard, letter: 'b' },
   { path: '/library', label: texts.navigation.library, icon: Images, letter: 'l', small: true },
-  { path: '/usage', label: texts.navigation.usage, icon: ChartColumn, letter: 'u', small: false },
+  { path: '/usage', label: texts.navigation.usage, icon: ChartColumn, letter: 'u' },
   { path: '/keys', label: texts.navigation.keys, icon: KeyRound, letter: 'k', small: true },
-  { path: '/connect', label: texts.navigation.connect, icon: Plug, letter: 'c', small: false },
-  { path: '/webhooks', label: texts.navigation.webhooks, icon: Webhook, letter: 'w', small: false },
-  { path: '/people', label: texts.navigation.people, icon: Users, letter: 'p', small: false },
-  { path: '/audit', label: texts.navigation.audit, icon: ScrollText, letter: 'a', small: false },
-  { path: '/docs', label: texts.navigation.docs, icon: BookOpen, letter: 'd', small: false },
-  { path: '/settings', label: texts.navigation.settings, icon: Settings, letter: 's', small: false },
-] as const;
+  { path: '/connect', label: texts.navigation.connect, icon: Plug, letter: 'c' },
+  { path: '/webhooks', label: texts.navigation.webhooks, icon: Webhook, letter: 'w' },
+  { path: '/people', label: texts.navigation.people, icon: Users, letter: 'p' },
+  { path: '/audit', label: texts.navigation.audit, icon: ScrollText, letter: 'a' },
+  { path: '/docs', label: texts.navigation.docs, icon: BookOpen, letter: 'd' },
+  { path: '/settings', label: texts.navigation.settings, icon: Settings, letter: 's' },
+];
 
 export const BrandMark = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true" class="brand-mark">
@@ -57,7 +60,7 @@ export const BrandMark = () => (
 const isWithin = (location: string, path: string): boolean =>
   location === path || location.startsWith(`${path}/`);
 
-const Item = ({ path, label, icon: Icon }: (typeof NAVIGATION)[number]) => {
+const Item = ({ path, label, icon: Icon }: NavigationItem) => {
   const [location] = useLocation();
   return (
     <Link href={path} class="nav-link" aria-current={isWithin(location, path) ? 'page' : undefined}>

@@ -42,6 +42,15 @@ export const notifyError = (error: unknown): void => {
   notify(error instanceof Error ? error.message : String(error), 'bad');
 };
 
+/** For actions without a place for their error: it becomes a notice. */
+export const orNotify = async (action: () => Promise<unknown>): Promise<void> => {
+  try {
+    await action();
+  } catch (error) {
+    notifyError(error);
+  }
+};
+
 export const Notices = () => {
   const shown = useStore(notices, (all) => all);
   return (
