@@ -16,14 +16,13 @@ import { notify, notifyError } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { CollectedCard } from './collected-card.tsx';
-import { loadItems, moveItem } from './collected-items.ts';
+import { CollectedCard, loadItems, moveItem } from './collected-items.tsx';
 import { COLLECTIONS_PATH } from './collections.tsx';
 import type { LibraryItem } from './items.ts';
 import { NameButton } from './name-button.tsx';
 import { hasContent, itemTitle } from './poster.tsx';
 import { ShareButton } from './share-dialog.tsx';
-import { ZipButton } from './zip-button.tsx';
+import { ZipButton } from './zip-download.tsx';
 
 type Props = { readonly collection: CollectionObject };
 

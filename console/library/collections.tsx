@@ -11,7 +11,7 @@ import { formatNumber } from '../parts/format.ts';
 import { Age, BackLink } from '../parts/lists.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
-import { useCollectedItem } from './collected-items.ts';
+import { useCollectedItem } from './collected-items.tsx';
 import { NameButton } from './name-button.tsx';
 import { Placeholder, Poster } from './poster.tsx';
 

@@ -20,7 +20,7 @@ import { AddToCollection } from './add-to-collection.tsx';
 import { deleteItem, itemContentUrl } from './item-actions.tsx';
 import { forEachItem, itemPrompt, type LibraryItem, type Outcome } from './items.ts';
 import { isPlayable, itemTitle } from './poster.tsx';
-import { canZip, downloadZip } from './zip-download.ts';
+import { canZip, downloadZip } from './zip-download.tsx';
 
 /** The chosen items, outside of the page's state, so that a choice renders one card and not all of them. */
 const allChosen = createStore<ReadonlyMap<string, LibraryItem>>(new Map());

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { contentUrl } from '../api/videos.ts';
 import { itemPrompt, type LibraryItem, toVideoItem } from '../library/items.ts';
-import { ZipButton } from '../library/zip-button.tsx';
+import { ZipButton } from '../library/zip-download.tsx';
 import { SmallButton } from '../parts/buttons.tsx';
 import { isPortrait } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';

@@ -12,7 +12,6 @@ import { formatMoney, hasPrices } from '../parts/format.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { Charges } from './charges.tsx';
 import {
   defaultMeasure,
   MEASURES,
@@ -22,6 +21,7 @@ import {
   useGroupName,
   useMeasures,
 } from './measures.ts';
+import { Charges, Statement } from './records.tsx';
 import {
   dayRange,
   formatUtcDay,
@@ -33,7 +33,6 @@ import {
   utcMonth,
 } from './spend.ts';
 import { DayTable, GroupTotals, SpendChart } from './spend-chart.tsx';
-import { Statement } from './statement.tsx';
 
 const RANGES = ['month', 'last', '7', '30', '90'] as const;
 const GROUPINGS = ['line_item', 'api_key_id', 'user_id'] as const satisfies readonly Grouping[];

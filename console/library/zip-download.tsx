@@ -1,7 +1,13 @@
+import { Download } from 'lucide-preact';
+import { useState } from 'preact/hooks';
 import { toError } from '../api/errors.ts';
+import { useMutation } from '../api/hooks.ts';
 import { send } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';
+import { Button } from '../parts/buttons.tsx';
+import { formatNumber } from '../parts/format.ts';
 import { download } from '../parts/object-url.ts';
+import { notifyError, orNotify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 import { itemContentUrl } from './item-actions.tsx';
 import type { LibraryItem, Outcome } from './items.ts';
@@ -137,4 +143,35 @@ export const downloadZip = async (
   // Not revoked: the browser may copy a large file for minutes.
   if (done.length > 0) download(URL.createObjectURL(await handle.getFile()), fileName(sequence?.title));
   return { done, failed };
+};
+
+type Props = {
+  readonly total: number;
+  readonly load: () => Promise<readonly LibraryItem[]>;
+  readonly sequence: Sequence;
+  readonly isSmall?: boolean;
+};
+
+/** Items as they are, in their order, with a list: nothing is encoded again, so content credentials stay valid. */
+export const ZipButton = ({ total, load, sequence, isSmall = false }: Props) => {
+  const [count, setCount] = useState(0);
+  const { mutate, isPending } = useMutation(() =>
+    orNotify(async () => {
+      setCount(0);
+      if (!(await canZip())) throw new Error(texts.library.cannotZip);
+      const { failed } = await downloadZip(await load(), setCount, sequence);
+      for (const { error } of failed) notifyError(error);
+    }),
+  );
+  return (
+    <Button
+      icon={Download}
+      iconSize={16}
+      isSmall={isSmall}
+      aria-disabled={isPending}
+      onClick={() => void mutate()}
+    >
+      {isPending ? texts.library.working(formatNumber(count), formatNumber(total)) : texts.library.zip}
+    </Button>
+  );
 };
