@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { ApiError, toError } from './errors.ts';
 import type { PagedQuery, Query, Snapshot } from './query.ts';
-import type { Store } from './store.ts';
 
 const isPermanent = (error: Error | null): boolean => error instanceof ApiError && !error.isTransient;
 
@@ -105,6 +104,29 @@ export const useMutation = <Input extends readonly unknown[], Output>(
   return { ...state, mutate };
 };
 
+/** A value outside of all components, which follow its changes. */
+export const createStore = <Value>(initial: Value) => {
+  const listeners = new Set<(value: Value) => void>();
+  let value = initial;
+  return {
+    get: (): Value => value,
+    set: (next: Value): void => {
+      value = next;
+      for (const listener of [...listeners]) listener(value);
+    },
+    /** Returns a function that ends it. */
+    subscribe: (listener: (value: Value) => void): (() => void) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+};
+
+type Store<Value> = ReturnType<typeof createStore<Value>>;
+
+/** Renders again when what is read of the value changes. */
 export const useStore = <Value, Part = Value>(store: Store<Value>, read: (value: Value) => Part): Part => {
   const [part, setPart] = useState(() => read(store.get()));
   useEffect(() => {
@@ -115,3 +137,13 @@ export const useStore = <Value, Part = Value>(store: Store<Value>, read: (value:
   }, []);
   return part;
 };
+
+/** Handles an event of the page for as long as the component is shown. */
+export const useWindowEvent = <Name extends keyof WindowEventMap>(
+  name: Name,
+  handle: (event: WindowEventMap[Name]) => void,
+): void =>
+  useEffect(() => {
+    addEventListener(name, handle);
+    return () => removeEventListener(name, handle);
+  });

@@ -2,8 +2,8 @@ import { PREFIX } from '../environment.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { setServerTime } from './clock.ts';
 import { ApiError, type ErrorBody } from './errors.ts';
+import { createStore } from './hooks.ts';
 import type { Renewal } from './renewal.ts';
-import { createStore } from './store.ts';
 
 /** Whether the last request got a response, and the browser says that it is online. */
 export const connection = createStore(true);

@@ -1,4 +1,4 @@
-import { Download, Film, ImagePlus } from 'lucide-preact';
+import { Download, Film, ImagePlus, type LucideIcon } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { truncate } from '../../functions/platform/domain/text.ts';
@@ -56,35 +56,19 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
   /** Images have the same actions, so their names tell them apart. */
   const label = (action: string): string =>
     texts.images.actionOn(action, truncate(image.prompt, MAX_NAME_SHOWN));
+  const action = (icon: LucideIcon, title: string, onClick: () => void, disabled = false) => (
+    <IconButton icon={icon} aria-label={label(title)} title={title} disabled={disabled} onClick={onClick} />
+  );
   const mayCreate = useIsAllowed('create');
   const mayDelete = useIsAllowed('delete');
   const firstFrame = useAsFirstFrame(image);
   return (
     <span class="row gallery-actions">
-      {mayCreate && (
-        <>
-          <IconButton
-            icon={ImagePlus}
-            aria-label={label(texts.images.asInput)}
-            title={texts.images.asInput}
-            onClick={() => onUse(image)}
-          />
-          <IconButton
-            icon={Film}
-            aria-label={label(texts.library.useAs.first)}
-            title={texts.library.useAs.first}
-            disabled={firstFrame.isPending}
-            onClick={() => void firstFrame.mutate()}
-          />
-        </>
-      )}
+      {mayCreate && action(ImagePlus, texts.images.asInput, () => onUse(image))}
+      {mayCreate &&
+        action(Film, texts.library.useAs.first, () => void firstFrame.mutate(), firstFrame.isPending)}
       {'blob' in from ? (
-        <IconButton
-          icon={Download}
-          aria-label={label(texts.actions.download)}
-          title={texts.actions.download}
-          onClick={() => saveFile(name, from.blob)}
-        />
+        action(Download, texts.actions.download, () => saveFile(name, from.blob))
       ) : (
         <a
           class="icon-button"
@@ -97,14 +81,7 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
         </a>
       )}
       {'file' in from && <ShareButton item={{ file_id: from.file.id }} isIcon />}
-      {mayDelete && (
-        <IconButton
-          icon={Trash2}
-          aria-label={label(texts.actions.delete)}
-          title={texts.actions.delete}
-          onClick={() => onDelete(image)}
-        />
-      )}
+      {mayDelete && action(Trash2, texts.actions.delete, () => onDelete(image))}
     </span>
   );
 };

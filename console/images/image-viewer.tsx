@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useWindowEvent } from '../api/hooks.ts';
 import { fileContentUrl, previewUrl } from '../api/images.ts';
 import { ArrowLeft, ArrowRight } from '../page-icons.mjs';
 import { SmallButton } from '../parts/buttons.tsx';
@@ -40,14 +40,9 @@ export const ImageViewer = ({ images, shownId, onShow, actions }: Props) => {
     const image = images[next];
     if (image !== undefined) onShow(image.id);
   };
-  useEffect(() => {
-    if (shown === undefined) return;
-    const browse = ({ key }: KeyboardEvent): void => {
-      if (key === 'ArrowLeft') show(index - 1);
-      if (key === 'ArrowRight') show(index + 1);
-    };
-    document.addEventListener('keydown', browse);
-    return () => document.removeEventListener('keydown', browse);
+  useWindowEvent('keydown', ({ key }) => {
+    if (shown !== undefined && key === 'ArrowLeft') show(index - 1);
+    if (shown !== undefined && key === 'ArrowRight') show(index + 1);
   });
   return (
     <Dialog

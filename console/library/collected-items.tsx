@@ -11,6 +11,7 @@ import { createQuery } from '../api/query.ts';
 import { getJson } from '../api/request.ts';
 import { isUnfinished, videoPath } from '../api/videos.ts';
 import { ArrowLeft, ArrowRight, Clock } from '../page-icons.mjs';
+import { IconButton } from '../parts/buttons.tsx';
 import { dragSource, useItemDrop } from '../parts/dragged-item.ts';
 import { formatNumber } from '../parts/format.ts';
 import { texts } from '../texts/texts.ts';
@@ -93,18 +94,15 @@ const Controls = (props: Props & { readonly name: string }) => {
   ] as const;
   return (
     <div class="collected-controls">
-      {buttons.map(([key, Icon, onClick, state]) => (
-        <button
+      {buttons.map(([key, icon, onClick, state]) => (
+        <IconButton
           key={key}
-          type="button"
-          class="icon-button"
+          icon={icon}
           title={hints[key]}
           aria-label={labels[key](name)}
           {...state}
           onClick={onClick}
-        >
-          <Icon size={16} aria-hidden />
-        </button>
+        />
       ))}
     </div>
   );

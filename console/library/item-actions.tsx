@@ -59,19 +59,6 @@ const Delete = ({ item }: Props) => {
   );
 };
 
-type ActionProps = {
-  readonly icon: typeof Film;
-  readonly label: string;
-  readonly isBusy: boolean;
-  readonly run: () => void;
-};
-
-const Action = ({ icon: Icon, label, isBusy, run }: ActionProps) => (
-  <Button icon={Icon} disabled={isBusy} onClick={run}>
-    {label}
-  </Button>
-);
-
 /** Actions that open a playground, with its draft prepared. */
 const usePlaygroundAction = () => {
   const [, navigate] = useLocation();
@@ -104,35 +91,38 @@ export const ItemActions = ({ item }: Props) => {
           </a>
         )}
         {mayCreate && (
-          <Action
+          <Button
             icon={RotateCcw}
-            label={texts.actions.useAgain}
-            isBusy={isPending}
-            run={
+            disabled={isPending}
+            onClick={
               item.kind === 'video'
                 ? open(VIDEO, () => prepareVideoAgain(item.video))
                 : open(IMAGES, () => prepareImageAgain(item.image))
             }
-          />
+          >
+            {texts.actions.useAgain}
+          </Button>
         )}
         {item.kind === 'video' && isThere && mayCreate && (
-          <Action
+          <Button
             icon={StepForward}
-            label={texts.library.continueVideo}
-            isBusy={isPending}
-            run={open(VIDEO, () => continueVideo(item.video))}
-          />
+            disabled={isPending}
+            onClick={open(VIDEO, () => continueVideo(item.video))}
+          >
+            {texts.library.continueVideo}
+          </Button>
         )}
         {isThere &&
           mayCreate &&
           FRAME_ROLES.filter((role) => item.kind === 'image' || role !== 'first').map((role) => (
-            <Action
+            <Button
               key={role}
               icon={role === 'references' ? ImagePlus : Film}
-              label={texts.library.useAs[role]}
-              isBusy={isPending}
-              run={open(VIDEO, () => prepareItemAs(item, role, itemPrompt(item)))}
-            />
+              disabled={isPending}
+              onClick={open(VIDEO, () => prepareItemAs(item, role, itemPrompt(item)))}
+            >
+              {texts.library.useAs[role]}
+            </Button>
           ))}
         {isThere && <KeepButton id={item.id} isKept={isKeptItem(item)} name={itemTitle(item)} />}
         {hasEnded && (

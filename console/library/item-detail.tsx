@@ -4,7 +4,7 @@ import { Link, useLocation, useParams } from 'wouter-preact';
 import type { FileObject } from '../../functions/files/api/file-object.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { ApiError } from '../api/errors.ts';
-import { type QueryState, useQuery } from '../api/hooks.ts';
+import { type QueryState, useQuery, useWindowEvent } from '../api/hooks.ts';
 import { files } from '../api/images.ts';
 import { videos } from '../api/videos.ts';
 import { ArrowLeft, ArrowRight } from '../page-icons.mjs';
@@ -42,17 +42,13 @@ const Neighbours = ({ id }: { readonly id: string }) => {
   useEffect(() => {
     if (needsMore) loadMore();
   }, [needsMore]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const wanted = event.key === 'ArrowLeft' ? before : event.key === 'ArrowRight' ? after : undefined;
-      const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
-      if (wanted === undefined || hasModifier || event.defaultPrevented || usesArrows(event.target)) return;
-      event.preventDefault();
-      navigate(`/library/${wanted.id}`, keepState());
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [before, after]);
+  useWindowEvent('keydown', (event) => {
+    const wanted = event.key === 'ArrowLeft' ? before : event.key === 'ArrowRight' ? after : undefined;
+    const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+    if (wanted === undefined || hasModifier || event.defaultPrevented || usesArrows(event.target)) return;
+    event.preventDefault();
+    navigate(`/library/${wanted.id}`, keepState());
+  });
   if (before === undefined && after === undefined) return null;
   return (
     <nav class="row" aria-label={texts.library.neighbours}>

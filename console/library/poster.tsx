@@ -2,11 +2,10 @@ import { CircleAlert, Film } from 'lucide-preact';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { truncate } from '../../functions/platform/domain/text.ts';
-import { serverNow } from '../api/clock.ts';
 import { previewUrl } from '../api/images.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
 import { Clock, ImageOff } from '../page-icons.mjs';
-import { shownPrompt } from '../parts/video-stage.tsx';
+import { isExpired as hasEnded, shownPrompt } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
 import { useFirstFrame } from './first-frame.ts';
 import { itemName, itemPrompt, type LibraryItem } from './items.ts';
@@ -164,10 +163,8 @@ const MAX_PROMPT_SHOWN = 200;
 export const itemTitle = (item: LibraryItem): string =>
   itemName(item) ?? truncate(shownPrompt({ prompt: itemPrompt(item) }), MAX_PROMPT_SHOWN);
 
-export const isExpired = (item: LibraryItem): boolean => {
-  const expiresAt = item.kind === 'video' ? item.video.expires_at : item.image.expires_at;
-  return expiresAt !== null && expiresAt * 1000 < serverNow();
-};
+export const isExpired = (item: LibraryItem): boolean =>
+  hasEnded(item.kind === 'video' ? item.video : item.image);
 
 export const isPlayable = (item: LibraryItem): boolean =>
   item.kind === 'video' && item.video.status === 'completed' && !isExpired(item);

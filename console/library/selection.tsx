@@ -1,12 +1,12 @@
 import { Download } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { truncate } from '../../functions/platform/domain/text.ts';
-import { useMutation, useStore } from '../api/hooks.ts';
+import { createStore, useMutation, useStore } from '../api/hooks.ts';
 import { updateItem } from '../api/library.ts';
 import { send } from '../api/request.ts';
-import { createStore } from '../api/store.ts';
 import { PREFIX } from '../environment.ts';
 import { Bookmark, Trash2 } from '../page-icons.mjs';
+import { SmallButton } from '../parts/buttons.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Problem } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
@@ -163,21 +163,20 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
           <div class="row">
             <AddToCollection ids={chosen.map(({ id }) => id)} isSmall onAdded={() => chooseOnly([])} />
             {actions.map(
-              ([isOffered, label, Icon, run]) =>
+              ([isOffered, label, icon, run]) =>
                 isOffered && (
-                  <button
+                  <SmallButton
                     key={label}
-                    type="button"
-                    class={`button button-small ${Icon === Trash2 ? 'button-danger' : ''}`}
+                    icon={icon}
+                    kind={icon === Trash2 ? 'button-danger' : ''}
                     disabled={isBusy}
                     onClick={() => {
                       setCount(0);
                       run();
                     }}
                   >
-                    {Icon !== undefined && <Icon size={15} aria-hidden />}
                     {label}
-                  </button>
+                  </SmallButton>
                 ),
             )}
           </div>

@@ -82,6 +82,20 @@ export const RatioChoices = <Ratio extends string>({ ratios, names = {}, ...choi
   />
 );
 
+type ToggleProps = {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly children: ComponentChildren;
+};
+
+/** A checkbox with its label beside it. */
+export const Toggle = ({ isOn, onChange, children }: ToggleProps) => (
+  <label class="switch">
+    <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+    {children}
+  </label>
+);
+
 type Tab<Name> = { readonly name: Name; readonly label: string; readonly content: ComponentChildren };
 
 type TabsProps<Name> = {

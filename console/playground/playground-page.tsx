@@ -68,16 +68,12 @@ const DropAnywhere = ({ loadItem, onNoZone }: DropProps) => {
       else if (!isFileField(event.target)) place(event, filesIn(event.dataTransfer));
     };
     const paste = (event: ClipboardEvent): void => place(event, filesIn(event.clipboardData));
-    document.addEventListener('dragover', over);
-    document.addEventListener('dragleave', leave);
-    document.addEventListener('drop', drop);
-    document.addEventListener('paste', paste);
-    return () => {
-      document.removeEventListener('dragover', over);
-      document.removeEventListener('dragleave', leave);
-      document.removeEventListener('drop', drop);
-      document.removeEventListener('paste', paste);
-    };
+    const shown = new AbortController();
+    document.addEventListener('dragover', over, shown);
+    document.addEventListener('dragleave', leave, shown);
+    document.addEventListener('drop', drop, shown);
+    document.addEventListener('paste', paste, shown);
+    return () => shown.abort();
   }, []);
   return isOver ? (
     <div class="drop-anywhere" aria-hidden="true">

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { useWindowEvent } from '../api/hooks.ts';
 import { readTabValue, writeTabValue } from '../parts/storage.ts';
 
 /** A link with settings has them in its fragment, which browsers do not send to the server. */
@@ -27,10 +28,6 @@ const takeLink = (kind: Kind): string | undefined => {
 /** The fragment of the link that opened the page, or that was opened later in the same tab. */
 export const useLink = (kind: Kind): string | undefined => {
   const [link, setLink] = useState(() => takeLink(kind));
-  useEffect(() => {
-    const update = (): void => setLink((known) => takeLink(kind) ?? known);
-    addEventListener('hashchange', update);
-    return () => removeEventListener('hashchange', update);
-  }, [kind]);
+  useWindowEvent('hashchange', () => setLink((known) => takeLink(kind) ?? known));
   return link;
 };

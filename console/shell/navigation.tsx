@@ -18,6 +18,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-preact';
+import type { ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { switchAccount } from '../api/session.ts';
@@ -73,21 +74,27 @@ const Item = ({ path, label, icon: Icon }: NavigationItem) => {
 /** Opens the command palette, as Ctrl+K does. */
 export const OPEN_PALETTE = 'console-palette';
 
-const GoTo = () => (
-  <button type="button" class="nav-link" onClick={() => document.dispatchEvent(new Event(OPEN_PALETTE))}>
-    <Search size={18} aria-hidden />
-    <span>{texts.navigation.goTo}</span>
+type NavButtonProps = Omit<ComponentProps<'button'>, 'icon' | 'label'> &
+  Pick<NavigationItem, 'label' | 'icon'>;
+
+const NavButton = ({ icon: Icon, label, ...button }: NavButtonProps) => (
+  <button type="button" class="nav-link" {...button}>
+    <Icon size={18} aria-hidden />
+    <span>{label}</span>
   </button>
+);
+
+const GoTo = () => (
+  <NavButton
+    icon={Search}
+    label={texts.navigation.goTo}
+    onClick={() => document.dispatchEvent(new Event(OPEN_PALETTE))}
+  />
 );
 
 const SignOut = () => {
   const { id } = useCurrentSession();
-  return (
-    <button type="button" class="nav-link" onClick={() => signOut(id)}>
-      <LogOut size={18} aria-hidden />
-      <span>{texts.actions.signOut}</span>
-    </button>
-  );
+  return <NavButton icon={LogOut} label={texts.actions.signOut} onClick={() => signOut(id)} />;
 };
 
 /** A detail page belongs to one account, so its list is opened instead. */
@@ -217,16 +224,13 @@ export const BottomNavigation = () => {
       {NAVIGATION.filter(({ small }) => small).map((item) => (
         <Item key={item.path} {...item} />
       ))}
-      <button
-        type="button"
-        class="nav-link"
+      <NavButton
+        icon={Ellipsis}
+        label={texts.navigation.more}
         popovertarget="more-pages"
         aria-expanded={open}
         aria-current={isMoreActive ? 'true' : undefined}
-      >
-        <Ellipsis size={18} aria-hidden />
-        <span>{texts.navigation.more}</span>
-      </button>
+      />
       <div
         ref={menu}
         id="more-pages"

@@ -4,7 +4,9 @@ import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter-pr
 import { ACCESS_REMOVED } from '../../functions/identity/domain/roles.ts';
 import { serverNow } from '../api/clock.ts';
 import { ApiError } from '../api/errors.ts';
+import { useWindowEvent } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
+import { IconButton } from '../parts/buttons.tsx';
 import { LoadState } from '../parts/feedback.tsx';
 import { formatMoney } from '../parts/format.ts';
 import { usePreference } from '../parts/storage.ts';
@@ -64,16 +66,7 @@ const BudgetBanner = () => {
         {isUsedUp ? texts.budget.usedUp(used, limit) : texts.budget.near(used, limit)}{' '}
         <Link href="/usage">{texts.budget.usage}</Link>
       </p>
-      {!isUsedUp && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={texts.actions.dismiss}
-          onClick={() => close(month())}
-        >
-          <X size={16} aria-hidden />
-        </button>
-      )}
+      {!isUsedUp && <IconButton icon={X} aria-label={texts.actions.dismiss} onClick={() => close(month())} />}
     </div>
   );
 };
@@ -98,18 +91,14 @@ const CommandPalette = () => {
   const [isOpen, setIsOpen] = useState<boolean>();
   useEffect(() => {
     const open = (): void => setIsOpen(true);
-    const onKey = (event: KeyboardEvent): void => {
-      if (preference === 'off' || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      if (document.querySelector('dialog[open]') === null) open();
-    };
     document.addEventListener(OPEN_PALETTE, open);
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener(OPEN_PALETTE, open);
-      document.removeEventListener('keydown', onKey);
-    };
-  }, [preference]);
+    return () => document.removeEventListener(OPEN_PALETTE, open);
+  }, []);
+  useWindowEvent('keydown', (event) => {
+    if (preference === 'off' || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (document.querySelector('dialog[open]') === null) setIsOpen(true);
+  });
   return isOpen === undefined ? null : <Palette open={isOpen} onClose={() => setIsOpen(false)} />;
 };
 
@@ -121,22 +110,18 @@ const Shortcuts = () => {
   const [isHelpOpen, setIsHelpOpen] = useState<boolean>();
   const pressedGAt = useRef(0);
 
-  useEffect(() => {
-    if (preference === 'off') return;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (document.querySelector('dialog[open]') !== null) return;
-      const followsG = Date.now() - pressedGAt.current < SEQUENCE_MS;
-      pressedGAt.current = event.key === 'g' ? Date.now() : 0;
-      const page = followsG ? NAVIGATION.find(({ letter }) => letter === event.key) : undefined;
-      if (page !== undefined) navigate(page.path);
-      else if (event.key === '?') setIsHelpOpen(true);
-      else if (event.key !== '/' || !focusSearch()) return;
-      event.preventDefault();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [preference, navigate]);
+  useWindowEvent('keydown', (event) => {
+    if (preference === 'off' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+      return;
+    if (document.querySelector('dialog[open]') !== null) return;
+    const followsG = Date.now() - pressedGAt.current < SEQUENCE_MS;
+    pressedGAt.current = event.key === 'g' ? Date.now() : 0;
+    const page = followsG ? NAVIGATION.find(({ letter }) => letter === event.key) : undefined;
+    if (page !== undefined) navigate(page.path);
+    else if (event.key === '?') setIsHelpOpen(true);
+    else if (event.key !== '/' || !focusSearch()) return;
+    event.preventDefault();
+  });
 
   if (isHelpOpen === undefined) return null;
   return <ShortcutHelp open={isHelpOpen} onClose={() => setIsHelpOpen(false)} />;

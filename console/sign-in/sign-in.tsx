@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 import type { SignInObject } from '../../functions/identity/api/session-object.ts';
 import { ApiError } from '../api/errors.ts';
-import { useMutation, useQuery } from '../api/hooks.ts';
+import { useMutation, useQuery, useWindowEvent } from '../api/hooks.ts';
 import { clearQueries } from '../api/query.ts';
 import { providerUrl, redeemToken, signInOptions } from '../api/sign-in.ts';
 import { Button } from '../parts/buttons.tsx';
@@ -27,11 +27,7 @@ const IDENTITY = 'as=';
 /** The token of the address, or the refused identity; also if another address is opened in the same tab. */
 const useFragment = () => {
   const [fragment, setFragment] = useState(takeFragment);
-  useEffect(() => {
-    const update = (): void => setFragment(takeFragment());
-    addEventListener('hashchange', update);
-    return () => removeEventListener('hashchange', update);
-  }, []);
+  useWindowEvent('hashchange', () => setFragment(takeFragment()));
   return fragment.startsWith(IDENTITY)
     ? { token: '', identity: decodeURIComponent(fragment.slice(IDENTITY.length)) }
     : { token: fragment, identity: '' };

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { toError, withRetries } from '../api/errors.ts';
+import { createStore } from '../api/hooks.ts';
 import { withImages } from '../api/image-files.ts';
 import { createVideo, isUnfinished, rememberVideo, videos } from '../api/videos.ts';
 import { captureLastFrame } from '../library/use-again.ts';
@@ -28,24 +29,21 @@ import {
 export const STORYBOARD_DRAFT = 'storyboard-draft';
 const POLL_MS = 3000;
 
-let board: Storyboard | undefined;
-const listeners = new Set<() => void>();
+const store = createStore<Storyboard | undefined>(undefined);
 
 /** A new storyboard has only what the deployment offers. */
 const current = (offer?: VideoOffer): Storyboard => {
-  board ??= readDraft(STORYBOARD_DRAFT, (stored) => readStoryboard(stored, offer));
+  const board = store.get() ?? readDraft(STORYBOARD_DRAFT, (stored) => readStoryboard(stored, offer));
+  if (store.get() === undefined) store.set(board);
   return board;
 };
 
-const tell = (): void => {
-  for (const listener of listeners) listener();
+const save = (board: Storyboard): void => {
+  saveDraft(STORYBOARD_DRAFT, board);
+  store.set(board);
 };
 
-export const changeBoard = (change: Partial<Storyboard>): void => {
-  board = { ...current(), ...change };
-  saveDraft(STORYBOARD_DRAFT, board);
-  tell();
-};
+export const changeBoard = (change: Partial<Storyboard>): void => save({ ...current(), ...change });
 
 export const changeShot = (id: string, change: Partial<Shot>): void =>
   changeBoard({ shots: current().shots.map((shot) => (shot.id === id ? { ...shot, ...change } : shot)) });
@@ -97,9 +95,7 @@ const startShot = async (index: number, files: ShotFiles): Promise<void> => {
 /** Undefined removes the tab, and with it the permission to start anything. */
 const stop = (problem?: Storyboard['problem']): void => {
   const { tab: _tab, problem: _problem, ...rest } = current();
-  board = problem === undefined ? rest : { ...rest, problem };
-  saveDraft(STORYBOARD_DRAFT, board);
-  tell();
+  save(problem === undefined ? rest : { ...rest, problem });
 };
 
 const refresh = async (): Promise<void> => {
@@ -108,7 +104,7 @@ const refresh = async (): Promise<void> => {
     return taskId !== undefined && (video === undefined || isUnfinished(video)) ? [taskId] : [];
   });
   await Promise.all(unknown.map((id) => videos.entry(id).fetch()));
-  tell();
+  store.set(current());
 };
 
 /** Starts the shots that can start, one after the other. False if one was not accepted. */
@@ -154,9 +150,7 @@ export const generate = (): void => {
     shot.taskId === undefined ? { ...shot, key: shot.key ?? crypto.randomUUID() } : shot,
   );
   const { problem: _problem, ...rest } = current();
-  board = { ...rest, shots, tab: currentTab() };
-  saveDraft(STORYBOARD_DRAFT, board);
-  tell();
+  save({ ...rest, shots, tab: currentTab() });
   void advance();
 };
 
@@ -167,8 +161,7 @@ export const pause = (): void => stop();
 export const useStoryboard = (offer: VideoOffer): Storyboard => {
   const [, rerender] = useState({});
   useEffect(() => {
-    const listener = (): void => rerender({});
-    listeners.add(listener);
+    const stop = store.subscribe(() => rerender({}));
     void refresh();
     void advance();
     // Accepted shots go on after a stop.
@@ -177,7 +170,7 @@ export const useStoryboard = (offer: VideoOffer): Storyboard => {
     }, POLL_MS);
     return () => {
       clearInterval(timer);
-      listeners.delete(listener);
+      stop();
     };
   }, []);
   return current(offer);

@@ -136,7 +136,11 @@ export const ShotCard = (props: Props) => {
   const shot = board.shots[index];
   if (shot === undefined) return null;
   const number = index + 1;
+  const count = board.shots.length;
   const video = shotVideo(shot);
+  const button = (icon: typeof ArrowUp, label: string, disabled: boolean, onClick: () => void) => (
+    <IconButton icon={icon} aria-label={label} disabled={disabled} onClick={onClick} />
+  );
   return (
     <li class="card stack" aria-label={texts.storyboard.shot(number)}>
       <div class="row spread">
@@ -147,24 +151,9 @@ export const ShotCard = (props: Props) => {
           </span>
           {!isLocked && (
             <>
-              <IconButton
-                icon={ArrowUp}
-                aria-label={texts.storyboard.up(number)}
-                disabled={index === 0}
-                onClick={() => onMove(-1)}
-              />
-              <IconButton
-                icon={ArrowDown}
-                aria-label={texts.storyboard.down(number)}
-                disabled={number === board.shots.length}
-                onClick={() => onMove(1)}
-              />
-              <IconButton
-                icon={Trash2}
-                aria-label={texts.actions.remove(texts.storyboard.shot(number))}
-                disabled={board.shots.length === 1}
-                onClick={onRemove}
-              />
+              {button(ArrowUp, texts.storyboard.up(number), index === 0, () => onMove(-1))}
+              {button(ArrowDown, texts.storyboard.down(number), number === count, () => onMove(1))}
+              {button(Trash2, texts.actions.remove(texts.storyboard.shot(number)), count === 1, onRemove)}
             </>
           )}
         </div>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { VIDEO_MODELS, videoModelEntry } from '../../functions/catalogue/domain/models.ts';
 import { Plus } from '../page-icons.mjs';
 import { Button } from '../parts/buttons.tsx';
@@ -7,7 +7,7 @@ import { Problem, RoleNote } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatMoney, videoPrice } from '../parts/format.ts';
 import { toFrame } from '../parts/input-images.ts';
-import { readDraftFiles, saveDraftFiles } from '../playground/drafts.ts';
+import { useDraftFiles } from '../playground/drafts.ts';
 import { useShortage } from '../playground/playground-page.tsx';
 import { useVideoOffer } from '../playground/use-video-offer.ts';
 import { FORM_RULES, modelOptions, type VideoForm } from '../playground/video-form.ts';
@@ -41,20 +41,6 @@ import {
 } from './shots.ts';
 
 const NO_FILES: ShotFiles = {};
-
-const useShotFiles = (): readonly [ShotFiles, (files: ShotFiles) => void] => {
-  const [files, setFiles] = useState(NO_FILES);
-  useEffect(() => {
-    void readDraftFiles(STORYBOARD_DRAFT, NO_FILES).then(setFiles);
-  }, []);
-  return [
-    files,
-    (next) => {
-      setFiles(next);
-      void saveDraftFiles(STORYBOARD_DRAFT, next);
-    },
-  ];
-};
 
 type SettingsProps = {
   readonly board: StoredBoard;
@@ -173,7 +159,7 @@ const RunBar = ({ board, states, forms, problem, isBusy }: BarProps) => {
 const Board = ({ offer }: { readonly offer: VideoOffer }) => {
   const board = useStoryboard(offer);
   const { shots, problem } = board;
-  const [files, setFiles] = useShotFiles();
+  const [files, setFiles] = useDraftFiles(STORYBOARD_DRAFT, NO_FILES);
   const states = allStates();
   /** Those of the shots that are not generated yet. */
   const forms = shots.flatMap((_, index) =>

@@ -3,9 +3,9 @@ import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema
 import { SENT_WHEN, WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { useMutation } from '../api/hooks.ts';
 import { type EndpointFields, refreshEndpoints, rotateSecret, testEndpoint } from '../api/webhooks.ts';
+import { Toggle } from '../parts/choices.tsx';
 import { DialogAction, DialogForm, ShowOnce, useProblems } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
-import { Toggle } from '../parts/toggle.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
