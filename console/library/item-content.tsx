@@ -1,3 +1,4 @@
+import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FileObject } from '../../functions/files/api/file-object.ts';
 import { formatMegabytes } from '../../functions/platform/domain/text.ts';
@@ -28,7 +29,7 @@ import { texts } from '../texts/texts.ts';
 import { deliveryNotes } from './delivery-notes.ts';
 import { ItemActions } from './item-actions.tsx';
 import { ItemDeliveries } from './item-deliveries.tsx';
-import { toImageItem, toVideoItem } from './items.ts';
+import { itemPrompt, type LibraryItem, toImageItem, toVideoItem } from './items.ts';
 import { isExpired } from './poster.tsx';
 
 const useMaker = (keyId: string | undefined, personId: string | null | undefined): readonly Pair[] => {
@@ -42,9 +43,7 @@ const useMaker = (keyId: string | undefined, personId: string | null | undefined
     return keys?.data.find((key) => key.id === keyId)?.name ?? keyId;
   };
   return [
-    ...(personId === undefined || personId === null
-      ? []
-      : [[texts.library.creator, personName(personId)] as const]),
+    [texts.library.creator, personId && personName(personId)],
     [texts.library.maker, toolName()],
   ];
 };
@@ -60,11 +59,9 @@ const videoParameters = ({ model, seconds, size, request }: VideoObject): readon
   [texts.form.model, model],
   [texts.form.seconds, texts.form.secondsValue(Number(seconds))],
   [texts.form.size, formatSize(size)],
-  ...(request === undefined ? [] : [[texts.form.mode, texts.modes[request.mode]] as const]),
-  ...(request?.negative_prompt === undefined || request.negative_prompt === null
-    ? []
-    : [[texts.form.negativePrompt, request.negative_prompt] as const]),
-  ...(request?.seed === undefined || request.seed === null ? [] : [[texts.form.seed, request.seed] as const]),
+  [texts.form.mode, request && texts.modes[request.mode]],
+  [texts.form.negativePrompt, request?.negative_prompt],
+  [texts.form.seed, request?.seed],
 ];
 
 const videoCharge = (video: VideoObject): string => {
@@ -74,24 +71,21 @@ const videoCharge = (video: VideoObject): string => {
 };
 
 const videoBilling = (video: VideoObject): readonly Pair[] => [
-  ...(video.charge === undefined ? [] : [[texts.task.charge, videoCharge(video)] as const]),
-  ...(video.expires_at === null && !video.kept
-    ? []
-    : [[texts.task.expires, expiryText(video.expires_at)] as const]),
+  [texts.task.charge, video.charge === undefined ? undefined : videoCharge(video)],
+  [texts.task.expires, video.expires_at === null && !video.kept ? undefined : expiryText(video.expires_at)],
 ];
 
-const VideoFacts = ({ video }: VideoProps) => {
-  const maker = useMaker(video.request?.api_key_id, video.request?.user_id);
-  return (
-    <section class="card stack">
-      <h2>{texts.task.parameters}</h2>
-      <Pairs pairs={[...videoParameters(video), ...maker, ...videoBilling(video)]} />
-      {deliveryNotes(video).map((note) => (
-        <p key={note}>{note}</p>
-      ))}
-    </section>
-  );
-};
+type FactsProps = { readonly pairs: readonly Pair[]; readonly notes?: readonly string[] };
+
+const Facts = ({ pairs, notes = [] }: FactsProps) => (
+  <section class="card stack">
+    <h2>{texts.task.parameters}</h2>
+    <Pairs pairs={pairs} />
+    {notes.map((note) => (
+      <p key={note}>{note}</p>
+    ))}
+  </section>
+);
 
 type Step = { readonly label: string; readonly at: number };
 
@@ -137,27 +131,40 @@ const Timeline = ({ video }: VideoProps) => {
   );
 };
 
-export const VideoContent = ({ video }: VideoProps) => (
-  <div class="detail">
-    <div class="card stack">
-      <VideoStage video={video} Failure={VideoFailure} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section class="prompt-text" dir="auto" tabIndex={0} aria-label={texts.form.prompt}>
-        {shownPrompt(video)}
-      </section>
-      <ItemActions item={toVideoItem(video)} />
-      <details class="more">
-        <summary>{texts.video.code}</summary>
-        <VideoCodePanel form={toVideoForm(video)} files={NO_FILES} />
-      </details>
-    </div>
-    <div class="stack">
-      <VideoFacts video={video} />
-      <Timeline video={video} />
-      {!isUnfinished(video) && <ItemDeliveries video={video} />}
-    </div>
+type MainProps = { readonly item: LibraryItem; readonly children: ComponentChildren; readonly code: VNode };
+
+/** The video or the image, its prompt, its actions, and a program that makes it again. */
+const Main = ({ item, children, code }: MainProps) => (
+  <div class="card stack">
+    {children}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+    <section class="prompt-text" dir="auto" tabIndex={0} aria-label={texts.form.prompt}>
+      {shownPrompt({ prompt: itemPrompt(item) })}
+    </section>
+    <ItemActions item={item} />
+    <details class="more">
+      <summary>{texts.video.code}</summary>
+      {code}
+    </details>
   </div>
 );
+
+export const VideoContent = ({ video }: VideoProps) => {
+  const maker = useMaker(video.request?.api_key_id, video.request?.user_id);
+  const pairs = [...videoParameters(video), ...maker, ...videoBilling(video)];
+  return (
+    <div class="detail">
+      <Main item={toVideoItem(video)} code={<VideoCodePanel form={toVideoForm(video)} files={NO_FILES} />}>
+        <VideoStage video={video} Failure={VideoFailure} />
+      </Main>
+      <div class="stack">
+        <Facts pairs={pairs} notes={deliveryNotes(video)} />
+        <Timeline video={video} />
+        {!isUnfinished(video) && <ItemDeliveries video={video} />}
+      </div>
+    </div>
+  );
+};
 
 type ImageProps = { readonly image: FileObject };
 
@@ -168,25 +175,6 @@ const imageCharge = ({ charge: paid }: FileObject): string =>
 
 const fileSize = ({ bytes }: FileObject): string =>
   bytes < 1_000_000 ? texts.library.kilobytes(formatNumber(Math.ceil(bytes / 1000))) : formatMegabytes(bytes);
-
-const ImageFacts = ({ image }: ImageProps) => {
-  const maker = useMaker(image.api_key_id, image.user_id);
-  const pairs: readonly Pair[] = [
-    [texts.form.model, image.model],
-    [texts.form.size, formatSize(image.size ?? '')],
-    [texts.library.bytes, fileSize(image)],
-    ...maker,
-    [texts.task.charge, imageCharge(image)],
-    [texts.task.steps.created, formatTime(image.created_at)],
-    [texts.task.expires, expiryText(image.expires_at)],
-  ];
-  return (
-    <section class="card stack">
-      <h2>{texts.task.parameters}</h2>
-      <Pairs pairs={pairs} />
-    </section>
-  );
-};
 
 /** The whole image. Its box has the final size before the image arrives. */
 const LargeImage = ({ image }: ImageProps) => {
@@ -207,22 +195,23 @@ const LargeImage = ({ image }: ImageProps) => {
 
 export const ImageContent = ({ image }: ImageProps) => {
   const item = toImageItem(image);
+  const maker = useMaker(image.api_key_id, image.user_id);
+  const pairs: readonly Pair[] = [
+    [texts.form.model, image.model],
+    [texts.form.size, formatSize(image.size ?? '')],
+    [texts.library.bytes, fileSize(image)],
+    ...maker,
+    [texts.task.charge, imageCharge(image)],
+    [texts.task.steps.created, formatTime(image.created_at)],
+    [texts.task.expires, expiryText(image.expires_at)],
+  ];
   return (
     <div class="detail">
-      <div class="card stack">
+      <Main item={item} code={<CodePanel program={imageProgram(toImageForm(image), [])} />}>
         {isExpired(item) ? <Problem message={texts.video.expired} /> : <LargeImage image={image} />}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <section class="prompt-text" dir="auto" tabIndex={0} aria-label={texts.form.prompt}>
-          {shownPrompt({ prompt: image.prompt ?? '' })}
-        </section>
-        <ItemActions item={item} />
-        <details class="more">
-          <summary>{texts.video.code}</summary>
-          <CodePanel program={imageProgram(toImageForm(image), [])} />
-        </details>
-      </div>
+      </Main>
       <div class="stack">
-        <ImageFacts image={image} />
+        <Facts pairs={pairs} />
       </div>
     </div>
   );

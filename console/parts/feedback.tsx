@@ -36,69 +36,67 @@ export const Empty = ({ title, text, children }: EmptyProps) => (
 type ProblemProps = {
   readonly message: string;
   readonly advice?: string | undefined;
-  readonly details?: readonly (readonly [string, string])[];
-  readonly action?: { readonly label: string; readonly run: () => void };
+  readonly details?: readonly (readonly [name: string, value: string | undefined])[] | undefined;
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
   readonly boxRef?: Ref<HTMLDivElement>;
 };
 
-export const Problem = ({ message, advice, details = [], action, boxRef }: ProblemProps) => (
-  <div ref={boxRef ?? null} class="problem" role="alert" tabIndex={-1}>
-    <CircleAlert size={18} aria-hidden />
-    <div class="stack stack-tight">
-      <p dir="auto">{message}</p>
-      {advice !== undefined && (
-        <p>
-          <strong>{texts.task.whatToDo}:</strong> {advice}
-        </p>
-      )}
-      {details.length > 0 && (
-        <dl class="problem-details small">
-          {details.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <code>{value}</code>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {action !== undefined && (
-        <div>
-          <Button onClick={action.run}>{action.label}</Button>
-        </div>
-      )}
+export const Problem = ({ message, advice, details: all = [], action, boxRef }: ProblemProps) => {
+  const details = all.filter(([, value]) => value !== undefined);
+  return (
+    <div ref={boxRef ?? null} class="problem" role="alert" tabIndex={-1}>
+      <CircleAlert size={18} aria-hidden />
+      <div class="stack stack-tight">
+        <p dir="auto">{message}</p>
+        {advice !== undefined && (
+          <p>
+            <strong>{texts.task.whatToDo}:</strong> {advice}
+          </p>
+        )}
+        {details.length > 0 && (
+          <dl class="problem-details small">
+            {details.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <code>{value}</code>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {action !== undefined && (
+          <div>
+            <Button onClick={action.run}>{action.label}</Button>
+          </div>
+        )}
+      </div>
     </div>
-  </div>
-);
-
-const errorDetails = (error: Error): (readonly [string, string])[] => {
-  if (!(error instanceof ApiError)) return [];
-  const { field, code, requestId } = error;
-  return [
-    ...(field === undefined ? [] : [[texts.errors.field, field] as const]),
-    ...(code === undefined ? [] : [[texts.errors.code, code] as const]),
-    ...(requestId === undefined ? [] : [[texts.errors.requestId, requestId] as const]),
-  ];
+  );
 };
+
+const errorDetails = (error: Error): ProblemProps['details'] =>
+  error instanceof ApiError
+    ? [
+        [texts.errors.field, error.field],
+        [texts.errors.code, error.code],
+        [texts.errors.requestId, error.requestId],
+      ]
+    : [];
 
 /** An error with the field, code and request id that support asks for. */
 export const ErrorProblem = ({ error, retry }: { readonly error: Error; readonly retry?: () => void }) => (
   <Problem
     message={error.message}
     details={errorDetails(error)}
-    {...(retry === undefined ? {} : { action: { label: texts.actions.tryAgain, run: retry } })}
+    action={retry && { label: texts.actions.tryAgain, run: retry }}
   />
 );
 
+type ActionErrorProps = { readonly error: Error | null; readonly advice?: string | undefined };
+
 /** The error of an action, to be placed above its button: shown where the person looks, focused and announced. */
-export const ActionError = ({
-  error,
-  advice,
-}: {
-  readonly error: Error | null;
-  readonly advice?: string | undefined;
-}) => {
+export const ActionError = ({ error, advice }: ActionErrorProps) => {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'center' });

@@ -69,16 +69,19 @@ export const Age = ({ at, now, style }: AgeProps) => (
 
 export type Pair = readonly [name: string, value: ComponentChildren];
 
+/** Leaves out pairs without a value. */
 export const Pairs = ({ pairs }: { readonly pairs: readonly Pair[] }) => (
   <dl class="pairs">
-    {pairs.map(([name, value]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd class="number" dir="auto">
-          {value}
-        </dd>
-      </div>
-    ))}
+    {pairs
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="number" dir="auto">
+            {value}
+          </dd>
+        </div>
+      ))}
   </dl>
 );
 

@@ -115,10 +115,10 @@ const Profile = () => {
   const { user, role, project_id, provider, expires_at, ends_at } = useCurrentSession();
   const pairs: readonly Pair[] = [
     [texts.form.name, user === null ? texts.account.link : user.name],
-    ...(user === null || user.email === '' ? [] : [[texts.people.email, user.email] as const]),
+    [texts.people.email, user?.email || undefined],
     [texts.scope.account, project_id],
     [texts.people.role, texts.account.roles[role]],
-    ...(user === null || provider === null ? [] : [[texts.settings.provider, provider.name] as const]),
+    [texts.settings.provider, user === null ? undefined : provider?.name],
     [texts.settings.signedInUntil, formatTime(ends_at)],
   ];
   return (
