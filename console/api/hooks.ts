@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { ApiError, toError } from './errors.ts';
-import type { PagedQuery, Query, Snapshot } from './query.ts';
+import type { PagedQuery, Query, Snapshot, Store } from './query.ts';
 
 const isPermanent = (error: Error | null): boolean => error instanceof ApiError && !error.isTransient;
 
@@ -103,28 +103,6 @@ export const useMutation = <Input extends readonly unknown[], Output>(
   };
   return { ...state, mutate };
 };
-
-/** A value outside of all components, which follow its changes. */
-export const createStore = <Value>(initial: Value) => {
-  const listeners = new Set<(value: Value) => void>();
-  let value = initial;
-  return {
-    get: (): Value => value,
-    set: (next: Value): void => {
-      value = next;
-      for (const listener of [...listeners]) listener(value);
-    },
-    /** Returns a function that ends it. */
-    subscribe: (listener: (value: Value) => void): (() => void) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
-  };
-};
-
-type Store<Value> = ReturnType<typeof createStore<Value>>;
 
 /** Renders again when what is read of the value changes. */
 export const useStore = <Value, Part = Value>(store: Store<Value>, read: (value: Value) => Part): Part => {

@@ -2,7 +2,7 @@ import { PREFIX } from '../environment.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { setServerTime } from './clock.ts';
 import { ApiError, type ErrorBody } from './errors.ts';
-import { createStore } from './hooks.ts';
+import { createStore } from './query.ts';
 import type { Renewal } from './renewal.ts';
 
 /** Whether the last request got a response, and the browser says that it is online. */

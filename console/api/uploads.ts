@@ -1,4 +1,4 @@
-import { createStore } from './hooks.ts';
+import { createStore } from './query.ts';
 
 /** An image of a request: the file itself, or the id of a file that the service has stored. */
 export type RequestImage = File | { readonly fileId: string };

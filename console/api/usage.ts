@@ -1,6 +1,7 @@
 import type { ChargePage } from '../../functions/billing/api/charge-object.ts';
 import type { SpendLimit } from '../../functions/billing/api/limit-object.ts';
 import type { CostPage, ImageUsagePage, VideoUsagePage } from '../../functions/billing/api/usage-object.ts';
+import type { Days, Grouping } from '../usage/spend.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send } from './request.ts';
 import { getSession } from './session.ts';
@@ -9,12 +10,12 @@ const ORGANIZATION = '/v1/organization';
 const MAX_BUCKETS = 31;
 const CHARGES_PER_PAGE = 50;
 
-/** From midnight to midnight UTC, in Unix seconds. */
-export type Days = { readonly start: number; readonly end: number };
-
-/** Costs by model, key or person; the usage endpoints call the model `model`. */
-export type Grouping = 'line_item' | 'api_key_id' | 'user_id';
-export const USAGE_GROUPING = { line_item: 'model', api_key_id: 'api_key_id', user_id: 'user_id' } as const;
+/** The usage endpoints call the model `model`, not `line_item`. */
+export const USAGE_GROUPING = {
+  line_item: 'model',
+  api_key_id: 'api_key_id',
+  user_id: 'user_id',
+} as const satisfies Record<Grouping, string>;
 
 type BucketPage = CostPage | VideoUsagePage | ImageUsagePage;
 

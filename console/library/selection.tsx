@@ -1,8 +1,9 @@
 import { Download } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { truncate } from '../../functions/platform/domain/text.ts';
-import { createStore, useMutation, useStore } from '../api/hooks.ts';
+import { useMutation, useStore } from '../api/hooks.ts';
 import { updateItem } from '../api/library.ts';
+import { createStore } from '../api/query.ts';
 import { send } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';
 import { Bookmark, Trash2 } from '../page-icons.mjs';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { createStore } from '../api/hooks.ts';
+import { createStore } from '../api/query.ts';
 
 /** A video or an image of the service that is dragged, also from another window of the console. */
 export type DraggedItem = { readonly kind: 'video' | 'image'; readonly id: string };

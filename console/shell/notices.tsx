@@ -1,7 +1,8 @@
 import { X } from 'lucide-preact';
 import { Link } from 'wouter-preact';
 import { ApiError } from '../api/errors.ts';
-import { createStore, useStore } from '../api/hooks.ts';
+import { useStore } from '../api/hooks.ts';
+import { createStore } from '../api/query.ts';
 import { connection } from '../api/request.ts';
 import { IconButton } from '../parts/buttons.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';

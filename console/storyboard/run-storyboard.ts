@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { toError, withRetries } from '../api/errors.ts';
-import { createStore } from '../api/hooks.ts';
 import { withImages } from '../api/image-files.ts';
+import { createStore } from '../api/query.ts';
 import { createVideo, isUnfinished, rememberVideo, videos } from '../api/videos.ts';
 import { captureLastFrame } from '../library/use-again.ts';
 import { currentTab } from '../parts/storage.ts';

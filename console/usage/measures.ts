@@ -2,12 +2,21 @@ import type { CurrentSessionObject } from '../../functions/console/api/current-s
 import { isZero } from '../../functions/platform/domain/money.ts';
 import { type QueryState, useQuery } from '../api/hooks.ts';
 import { keys } from '../api/organization.ts';
-import { costs, type Days, type Grouping, imageUsage, USAGE_GROUPING, videoUsage } from '../api/usage.ts';
+import { costs, imageUsage, USAGE_GROUPING, videoUsage } from '../api/usage.ts';
 import { formatMoney, formatNumber, hasPrices } from '../parts/format.ts';
 import { usePersonName } from '../people/person-name.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { CONSOLE_GROUP, groupTotals, imagesByDay, type SpendDay, secondsByDay, spendByDay } from './spend.ts';
+import {
+  CONSOLE_GROUP,
+  type Days,
+  type Grouping,
+  groupTotals,
+  imagesByDay,
+  type SpendDay,
+  secondsByDay,
+  spendByDay,
+} from './spend.ts';
 
 export const MEASURES = ['spend', 'seconds', 'images'] as const;
 export type Measure = (typeof MEASURES)[number];

@@ -2,7 +2,7 @@ import { Download } from 'lucide-preact';
 import { Link } from 'wouter-preact';
 import type { ChargeObject } from '../../functions/billing/api/charge-object.ts';
 import { useMutation, usePages } from '../api/hooks.ts';
-import { charges as chargePages, type Days, fetchChargeFile, type Grouping } from '../api/usage.ts';
+import { charges as chargePages, fetchChargeFile } from '../api/usage.ts';
 import { Button } from '../parts/buttons.tsx';
 import { ActionError, LoadState } from '../parts/feedback.tsx';
 import { formatMoney, formatNumber } from '../parts/format.ts';
@@ -12,7 +12,7 @@ import { usePersonName } from '../people/person-name.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { MEASURES, type Measure, type Measures, useGroupName } from './measures.ts';
-import { formatUtcTime, groupTotals, isoDay, sum } from './spend.ts';
+import { type Days, formatUtcTime, type Grouping, groupTotals, isoDay, sum } from './spend.ts';
 
 /** In the order of a bill: the quantities, then the money. */
 const COLUMNS = ['seconds', 'images', 'spend'] as const satisfies readonly Measure[];

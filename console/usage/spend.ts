@@ -4,7 +4,12 @@ import type {
   VideoUsageResult,
 } from '../../functions/billing/api/usage-object.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
-import type { Days, Grouping } from '../api/usage.ts';
+
+/** From midnight to midnight UTC, in Unix seconds. */
+export type Days = { readonly start: number; readonly end: number };
+
+/** By model, key or person. */
+export type Grouping = 'line_item' | 'api_key_id' | 'user_id';
 
 const DAY_SECONDS = 86_400;
 

@@ -3,7 +3,7 @@ import { Link, useLocation, useSearch } from 'wouter-preact';
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
 import { serverNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
-import { type Days, type Grouping, spendLimit } from '../api/usage.ts';
+import { spendLimit } from '../api/usage.ts';
 import { Choices } from '../parts/choices.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
@@ -23,9 +23,11 @@ import {
 } from './measures.ts';
 import { Charges, Statement } from './records.tsx';
 import {
+  type Days,
   dayRange,
   formatUtcDay,
   formatUtcMonth,
+  type Grouping,
   groupTotals,
   isoDay,
   lastDays,

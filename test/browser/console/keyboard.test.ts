@@ -270,7 +270,7 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     }
     await page.getByText(texts.library.chosen('2'), { exact: true }).waitFor();
     await press(names.add, 'Shift+Tab');
-    await page.getByRole('dialog').getByLabel(names.collection).waitFor();
+    await page.getByRole('dialog').getByLabel(names.one).waitFor();
     await press(names.add);
     await page.getByText(names.added('Trip')).waitFor();
     await tabTo(page, /^A\s+Collections/, 'Shift+Tab');

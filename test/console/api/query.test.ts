@@ -175,8 +175,13 @@ describe('a query', () => {
     assert.equal(asked.length, 4);
   });
 
-  for (const error of [answered(404), answered(429, { 'x-should-retry': 'false' }), new Error('a defect')])
-    test(`does not retry permanent errors: ${error.message}`, async () => {
+  for (const [what, error] of [
+    ['permanent errors', answered(404)],
+    ['what the service asks not to retry', answered(429, { 'x-should-retry': 'false' })],
+    ['what it asks to retry after a minute', answered(503, { 'retry-after': '60' })],
+    ['defects', new Error('a defect')],
+  ] as const)
+    test(`does not retry ${what}`, async () => {
       using _clock = useClock();
       const { asked, load, fail, reply } = source<string>();
       const entry = createQuery<[], string>(load).entry();

@@ -2,18 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRenewal } from '../../../console/api/renewal.ts';
 
-test('is due from the time that the session says', () => {
-  let now = 99_999;
-  const { isDue } = createRenewal({ now: () => now, renewAt: () => 100, renew: async () => {} });
-  assert.equal(isDue(), false);
-  now = 100_000;
-  assert.equal(isDue(), true);
-});
-
-test('is never due while no session is known', () => {
-  const { isDue } = createRenewal({ now: () => 1e15, renewAt: () => undefined, renew: async () => {} });
-  assert.equal(isDue(), false);
-});
+for (const [now, renewAt, expected] of [
+  [99_999, 100, false],
+  [100_000, 100, true],
+  // No session is known.
+  [1e15, undefined, false],
+] as const)
+  test(`is ${expected ? '' : 'not '}due at ${now} if the session says ${renewAt}`, () => {
+    const { isDue } = createRenewal({ now: () => now, renewAt: () => renewAt, renew: async () => {} });
+    assert.equal(isDue(), expected);
+  });
 
 test('is shared by concurrent requests', async () => {
   let count = 0;

@@ -21,10 +21,6 @@ test('each set-up has the address and the key, and docs/clients.md has the same 
   }
 });
 
-test('set-ups in JSON are valid', () => {
-  for (const { place, code } of setUps(URL, KEY)) if (place.endsWith('.json')) JSON.parse(code);
-});
-
 test('the calls of the playgrounds are arguments that the tools accept', () => {
   const inputs = toolInputs([]);
   const form = {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import {
   forEachItem,
   type LibraryItem,
+  type ListPage,
   mergePages,
   mergeSources,
   nextSource,
@@ -10,38 +11,25 @@ import {
   toSource,
   uniqueItems,
 } from '../../../console/library/items.ts';
-import type { VideoList } from '../../../functions/videos/api/video-list.ts';
-import type { VideoObject } from '../../../functions/videos/api/video-object.ts';
 
-const video = (id: string, status: VideoObject['status'] = 'completed'): VideoObject => ({
-  id,
-  object: 'video',
-  kept: false,
-  name: null,
-  status,
-  model: 'video-3.1-generate-preview',
-  progress: 0,
-  created_at: 0,
-  expires_at: null,
-  prompt: id,
-  seconds: '8',
-  size: '1280x720',
-  error: null,
-  remixed_from_video_id: null,
+type Listed = { readonly id: string; readonly status: string };
+type Page = ListPage<Listed>;
+
+const listed = (id: string, status = 'completed'): Listed => ({ id, status });
+
+const page = (ids: string, has_more = true): Page => ({
+  data: Array.from(ids, (id) => listed(id)),
+  has_more,
+  last_id: ids.at(-1) ?? null,
 });
 
-const page = (ids: string, has_more = true): VideoList => {
-  const data = Array.from(ids, (id) => video(id));
-  return { object: 'list', data, has_more, first_id: null, last_id: data.at(-1)?.id ?? null };
-};
-
-const toIds = (pages: readonly VideoList[]): string =>
+const toIds = (pages: readonly Page[]): string =>
   uniqueItems(pages)
     .map(({ id }) => id)
     .join('');
 
 describe('a new first page', () => {
-  const FIRST_PAGES: readonly [what: string, fresh: VideoList, ids: string][] = [
+  const FIRST_PAGES: readonly [what: string, fresh: Page, ids: string][] = [
     ['adds new tasks and keeps the tasks that they push to the next page', page('xyabc'), 'xyabcdefgh'],
     ['drops a deleted task', page('acdef'), 'acdefgh'],
     ['replaces all pages if nothing overlaps', page('vwxyz'), 'vwxyz'],
@@ -52,7 +40,7 @@ describe('a new first page', () => {
 
   test('a new later page updates its tasks and keeps its end', () => {
     const pages = [page('abc'), page('def'), page('gh', false)];
-    const fresh = { ...page('deg'), data: [video('d'), video('e', 'failed'), video('g')] };
+    const fresh = { ...page('deg'), data: [listed('d'), listed('e', 'failed'), listed('g')] };
     const merged = mergePages(pages, 1, fresh);
     assert.equal(toIds(merged), 'abcdegh');
     assert.equal(merged[1]?.data[1]?.status, 'failed');
@@ -66,21 +54,17 @@ describe('a new first page', () => {
 });
 
 const item = (kind: 'video' | 'image', createdAt: number): LibraryItem => {
-  const id = `${kind === 'video' ? 'task' : 'file'}_${createdAt}`;
-  const common = { id, createdAt };
-  return kind === 'video'
-    ? { ...common, kind, video: Object({ id, created_at: createdAt }) }
-    : { ...common, kind, image: Object({ id, created_at: createdAt }) };
+  const common = { id: `${kind === 'video' ? 'task' : 'file'}_${createdAt}`, createdAt };
+  return kind === 'video' ? { ...common, kind, video: Object({}) } : { ...common, kind, image: Object({}) };
 };
 
-const videos = (times: readonly number[], completeTo?: number): Source => ({
-  items: times.map((time) => item('video', time)),
-  completeTo,
-});
-const images = (times: readonly number[], completeTo?: number): Source => ({
-  items: times.map((time) => item('image', time)),
-  completeTo,
-});
+const source =
+  (kind: 'video' | 'image') =>
+  (times: readonly number[], completeTo?: number): Source => ({
+    items: times.map((time) => item(kind, time)),
+    completeTo,
+  });
+const [videos, images] = [source('video'), source('image')];
 const times = (sources: readonly Source[]): number[] =>
   mergeSources(sources).map(({ createdAt }) => createdAt);
 
@@ -107,16 +91,12 @@ describe('videos and images', () => {
     const created = { video: [20, 18, 18, 13, 9, 4, 3], image: [19, 18, 15, 14, 8, 2, 1] };
     let shown: number[] = [];
     for (let loaded = { video: 0, image: 0 }; ; ) {
-      const sources = [
-        videos(
-          created.video.slice(0, loaded.video),
-          loaded.video < 7 ? (created.video[loaded.video - 1] ?? 99) : undefined,
-        ),
-        images(
-          created.image.slice(0, loaded.image),
-          loaded.image < 7 ? (created.image[loaded.image - 1] ?? 99) : undefined,
-        ),
-      ];
+      const loadedPart = (kind: 'video' | 'image') =>
+        source(kind)(
+          created[kind].slice(0, loaded[kind]),
+          loaded[kind] < 7 ? (created[kind][loaded[kind] - 1] ?? 99) : undefined,
+        );
+      const sources = [loadedPart('video'), loadedPart('image')];
       const merged = times(sources);
       // What was shown keeps its place.
       assert.deepEqual(merged.slice(0, shown.length), shown);
@@ -143,29 +123,24 @@ describe('the list that is loaded next', () => {
     test(name, () => assert.equal(nextSource(sources), expected));
 });
 
-const items: readonly LibraryItem[] = ['a', 'b', 'c'].map((id) => ({
-  kind: 'video',
-  id,
-  createdAt: 0,
-  video: Object({ id }),
-}));
+const items = [3, 2, 1].map((createdAt) => item('video', createdAt));
 
 test('an action on several items goes on after a failure and says which items failed', async () => {
   const progress: number[] = [];
   const { done, failed } = await forEachItem(
     items,
     async ({ id }) => {
-      if (id === 'b') throw new Error('still generating');
+      if (id === 'task_2') throw new Error('still generating');
     },
     (count) => progress.push(count),
   );
   assert.deepEqual(
     done.map(({ id }) => id),
-    ['a', 'c'],
+    ['task_3', 'task_1'],
   );
   assert.deepEqual(
     failed.map(({ item, error }) => [item.id, error.message]),
-    [['b', 'still generating']],
+    [['task_2', 'still generating']],
   );
   assert.deepEqual(progress, [1, 2, 3]);
 });

@@ -40,23 +40,17 @@ const shellWords = (program: string): readonly string[] => {
   return stderr.split('\0').slice(0, -1);
 };
 
-for (const prompt of AWKWARD) {
-  test(`curl sends the prompt ${JSON.stringify(prompt)} unchanged`, () => {
-    const words = shellWords(videoCode('curl', { ...EMPTY_VIDEO_FORM, prompt }, NO_FILES));
+for (const prompt of AWKWARD)
+  test(`programs send the prompt ${JSON.stringify(prompt)} unchanged`, () => {
+    const form = { ...EMPTY_VIDEO_FORM, prompt };
+    const words = shellWords(videoCode('curl', form, NO_FILES));
     assert.equal(words[words.indexOf(`prompt=${prompt}`) - 1], '--form-string');
+    const lines = videoCode('node', form, NO_FILES).split('\n');
+    const literal = lines.find((line) => line.startsWith('  prompt: '))?.slice('  prompt: '.length, -1);
+    assert.equal(JSON.parse(literal ?? ''), prompt);
+    const imageWords = shellWords(imageCode('curl', prompt));
+    assert.equal(JSON.parse(imageWords[imageWords.indexOf('-d') + 1] ?? '').prompt, prompt);
   });
-
-  test(`Node code contains the prompt ${JSON.stringify(prompt)} unchanged`, () => {
-    const code = videoCode('node', { ...EMPTY_VIDEO_FORM, prompt }, NO_FILES);
-    const line = code.split('\n').find((text) => text.startsWith('  prompt: '));
-    assert.equal(JSON.parse(line?.slice('  prompt: '.length, -1) ?? ''), prompt);
-  });
-
-  test(`curl sends the image prompt ${JSON.stringify(prompt)} unchanged`, () => {
-    const words = shellWords(imageCode('curl', prompt));
-    assert.equal(JSON.parse(words[words.indexOf('-d') + 1] ?? '').prompt, prompt);
-  });
-}
 
 const named = (...names: string[]) => names.map((name) => ({ name }));
 const FILES: VideoFiles<NamedImage> = {

@@ -13,32 +13,21 @@ const video = (id: string, createdAt: number, change: Partial<Parameters<typeof 
     ...change,
   }) as const;
 
-const request = (seed: number | null, mode: 'text' | 'first_frame' = 'text') => ({
-  request: {
-    mode,
-    seed,
-    seconds: 8 as const,
-    resolution: '720p' as const,
-    aspect_ratio: '16:9' as const,
-    negative_prompt: null,
-    inputs: [],
-    api_key_id: 'key',
-    user_id: null,
-  },
-});
+const request = (seed: number | null, mode = 'text') => ({ request: Object({ mode, seed }) });
 
-test('variations have the same request and are made at the same time', () => {
-  assert.equal(isSameBatch(video('1', 100), video('2', 102)), true);
-  assert.equal(isSameBatch(video('1', 100), video('2', 103)), false);
-  assert.equal(isSameBatch(video('1', 100), video('2', 101, { prompt: 'A fox' })), false);
-  assert.equal(isSameBatch(video('1', 100), video('2', 200)), false);
-  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 120, request(10))), true);
-  assert.equal(isSameBatch(video('1', 100, request(4_294_967_295)), video('2', 100, request(1))), true);
-  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 100, request(11))), false);
-  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 121, request(8))), false);
-  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 100, request(null))), false);
-  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 100, request(8, 'first_frame'))), false);
-});
+for (const [seconds, one, other, expected] of [
+  [2, {}, {}, true],
+  [3, {}, {}, false],
+  [1, {}, { prompt: 'A fox' }, false],
+  [20, request(7), request(10), true],
+  [21, request(7), request(8), false],
+  [0, request(4_294_967_295), request(1), true],
+  [0, request(7), request(11), false],
+  [0, request(7), request(null), false],
+  [0, request(7), request(8, 'first_frame'), false],
+] as const)
+  test(`${JSON.stringify([one, other])}, ${seconds} s apart, ${expected ? 'are' : 'are not'} variations`, () =>
+    assert.equal(isSameBatch(video('1', 100, one), video('2', 100 + seconds, other)), expected));
 
 test('a batch is not cut apart', () => {
   const videos = [video('1', 300), video('2', 200), video('3', 199), video('4', 198), video('5', 100)];

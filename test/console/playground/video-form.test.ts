@@ -29,31 +29,18 @@ describe('the length of a video', () => {
     });
 });
 
-describe('the seeds of variations', () => {
-  const seeds = (form: Partial<VideoForm>) => variationSeeds({ ...EMPTY_VIDEO_FORM, ...form }, 100);
-
-  test('are that of the form for one video', () => {
-    assert.deepEqual([seeds({}), seeds({ seed: '0' })], [[''], ['0']]);
-  });
-  test('count up from the seed of the form, or from a random one', () => {
-    assert.deepEqual(seeds({ variations: 3, seed: '0' }), ['0', '1', '2']);
-    assert.deepEqual(seeds({ variations: 2 }), ['100', '101']);
-  });
-  test('are left out if seeds are not offered', () => {
-    const without = (form: Partial<VideoForm>) =>
-      variationSeeds({ ...EMPTY_VIDEO_FORM, ...form }, 100, false);
-    assert.deepEqual([without({ variations: 3 }), without({})], [['', '', ''], ['']]);
-  });
-  test('start again after the largest seed', () => {
-    assert.deepEqual(seeds({ variations: 2, seed: '4294967295' }), ['4294967295', '0']);
-  });
-  test('are as many as the form says, at most four', () => {
-    assert.deepEqual(
-      [4, 5, '2', undefined].map((variations) => readVideoForm({ variations }).variations),
-      [4, 1, 1, 1],
-    );
-  });
-});
+for (const [form, hasSeeds, expected] of [
+  [{}, true, ['']],
+  [{ seed: '0' }, true, ['0']],
+  [{ variations: 3, seed: '0' }, true, ['0', '1', '2']],
+  // From a random one, which is 100.
+  [{ variations: 2 }, true, ['100', '101']],
+  [{ variations: 2, seed: '4294967295' }, true, ['4294967295', '0']],
+  [{ variations: 3 }, false, ['', '', '']],
+  [{}, false, ['']],
+] as const)
+  test(`the seeds of ${JSON.stringify(form)} are ${expected}${hasSeeds ? '' : ' if none are offered'}`, () =>
+    assert.deepEqual(variationSeeds({ ...EMPTY_VIDEO_FORM, ...form }, 100, hasSeeds), expected));
 
 describe('the request of a form', () => {
   test('has no negative prompt with reference images', () => {
@@ -84,7 +71,8 @@ describe('a seed', () => {
 test('unknown stored values become the defaults', () => {
   for (const stored of [
     {},
-    { mode: 'video', seconds: '8', prompt: 5, model: null, resolution: [], seed: {} },
+    { mode: 'video', seconds: '8', prompt: 5, model: null, resolution: [], seed: {}, variations: 5 },
+    { variations: '2' },
   ])
     assert.deepEqual(readVideoForm(stored), EMPTY_VIDEO_FORM);
 });

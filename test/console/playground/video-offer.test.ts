@@ -30,42 +30,48 @@ const form = (change: Partial<VideoForm> = {}): VideoForm => ({
   ...change,
 });
 
+const notOffered = (what: string, offered: string): string =>
+  `This deployment does not offer ${what} with ${FAST}. It offers ${offered}.`;
+const leaveOut = (what: string): string =>
+  `This deployment does not offer ${what} with ${FAST}. Leave it out.`;
+const conflict = (what: string): string =>
+  `This deployment offers ${what} with ${FAST}, but not in one video. Change one of them.`;
+
 describe('a choice that is not offered', () => {
   const offer = createOffer(
     can({ modes: ['text', 'first_frame'], seconds: [4, 8], resolutions: ['720p'], aspect_ratios: ['16:9'] }),
   );
-  for (const [title, limit, disabled, reason] of [
+  for (const [title, limit, disabled, what, offered] of [
     [
-      'of a mode',
+      'a mode',
       offer.limit(form(), 'mode', VIDEO_MODES),
       ['first_and_last_frame', 'references'],
-      `This deployment does not offer a first and a last frame with ${FAST}. It offers text alone, a first frame.`,
+      'a first and a last frame',
+      'text alone, a first frame',
     ],
     [
-      'of a resolution',
+      'a resolution',
       offer.limit(form(), 'resolution', resolutions),
       ['1080p', '4k'],
-      `This deployment does not offer resolution 1080p with ${FAST}. It offers 720p.`,
+      'resolution 1080p',
+      '720p',
     ],
+    ['a length', offer.limit(form(), 'seconds', [4, 6, 8]), [6], '6 seconds', '4, 8'],
     [
-      'of a length',
-      offer.limit(form(), 'seconds', [4, 6, 8]),
-      [6],
-      `This deployment does not offer 6 seconds with ${FAST}. It offers 4, 8.`,
-    ],
-    [
-      'of an aspect ratio',
+      'an aspect ratio',
       offer.limit(form(), 'aspectRatio', aspectRatios),
       ['9:16'],
-      `This deployment does not offer aspect ratio 9:16 with ${FAST}. It offers 16:9.`,
+      'aspect ratio 9:16',
+      '16:9',
     ],
   ] as const)
-    test(`${title} is disabled with the reason`, () => assert.deepEqual(limit, { disabled, reason }));
+    test(`of ${title} is disabled with the reason`, () =>
+      assert.deepEqual(limit, { disabled, reason: notOffered(what, offered) }));
 
   test('is explained first if it is the chosen one', () =>
     assert.equal(
       offer.limit(form({ resolution: '4k' }), 'resolution', resolutions).reason,
-      `This deployment does not offer resolution 4k with ${FAST}. It offers 720p.`,
+      notOffered('resolution 4k', '720p'),
     ));
 
   test('makes the form invalid until it is changed', () => {
@@ -91,7 +97,7 @@ describe('options of different upstreams', () => {
     const references = form({ mode: 'references' });
     assert.deepEqual(offer.limit(references, 'resolution', resolutions), {
       disabled: ['4k'],
-      reason: `This deployment offers reference images and resolution 4k with ${FAST}, but not in one video. Change one of them.`,
+      reason: conflict('reference images and resolution 4k'),
     });
     assert.deepEqual(offer.limit(form({ resolution: '4k' }), 'mode', VIDEO_MODES), {
       disabled: [],
@@ -106,7 +112,7 @@ describe('options of different upstreams', () => {
     );
     assert.deepEqual(both.limit(form({ mode: 'references' }), 'resolution', resolutions), {
       disabled: ['1080p', '4k'],
-      reason: `This deployment offers reference images and resolution 1080p with ${FAST}, but not in one video. Change one of them. This deployment does not offer resolution 4k with ${FAST}. It offers 720p, 1080p.`,
+      reason: `${conflict('reference images and resolution 1080p')} ${notOffered('resolution 4k', '720p, 1080p')}`,
     });
   });
 
@@ -125,12 +131,9 @@ test('an option that is never offered is refused even if earlier choices are in 
   const impossible = form({ mode: 'references', resolution: '4k' });
   assert.deepEqual(offer.limit(impossible, 'aspectRatio', aspectRatios), {
     disabled: ['9:16'],
-    reason: `This deployment does not offer aspect ratio 9:16 with ${FAST}. It offers 16:9.`,
+    reason: notOffered('aspect ratio 9:16', '16:9'),
   });
-  assert.equal(
-    offer.refuse(impossible, 'seed'),
-    `This deployment does not offer a seed with ${FAST}. Leave it out.`,
-  );
+  assert.equal(offer.refuse(impossible, 'seed'), leaveOut('a seed'));
 });
 
 describe('a negative prompt and a seed', () => {
@@ -138,15 +141,9 @@ describe('a negative prompt and a seed', () => {
 
   test('are refused with the reason, and not sent, if they are not offered', () => {
     const given = form({ negativePrompt: 'rain', seed: '7' });
-    assert.equal(
-      offer.refuse(given, 'negativePrompt'),
-      `This deployment does not offer a negative prompt with ${FAST}. Leave it out.`,
-    );
+    assert.equal(offer.refuse(given, 'negativePrompt'), leaveOut('a negative prompt'));
     const fitted = offer.fit(given);
-    assert.equal(
-      offer.refuse(fitted, 'seed'),
-      `This deployment does not offer a seed with ${FAST}. Leave it out.`,
-    );
+    assert.equal(offer.refuse(fitted, 'seed'), leaveOut('a seed'));
     assert.deepEqual(fitted, form());
     assert.equal(offer.accepts(fitted), true);
   });
@@ -154,10 +151,7 @@ describe('a negative prompt and a seed', () => {
   test('are refused only with other choices that exclude them', () => {
     const either = createOffer(can({ seed: false }), can({ resolutions: ['720p'] }));
     assert.equal(either.refuse(form(), 'seed'), undefined);
-    assert.equal(
-      either.refuse(form({ resolution: '4k' }), 'seed'),
-      `This deployment offers resolution 4k and a seed with ${FAST}, but not in one video. Change one of them.`,
-    );
+    assert.equal(either.refuse(form({ resolution: '4k' }), 'seed'), conflict('resolution 4k and a seed'));
     assert.equal(either.fit(form({ resolution: '4k', seed: '0' })).seed, '');
     assert.equal(either.fit(form({ seed: '0' })).seed, '0');
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Action, isAllowed, NEEDED_ROLES } from '../../../console/shell/permissions.ts';
-import { ROLES } from '../../../functions/identity/domain/roles.ts';
+import { type Action, NEEDED_ROLES } from '../../../console/shell/permissions.ts';
 import { ENDPOINTS } from '../../../functions/openapi/api/endpoints.ts';
 
 const PROJECT = '/v1/organization/projects/{project_id}';
@@ -56,9 +55,3 @@ for (const [action, routes] of Object.entries(ROUTES))
         Object.values(ENDPOINTS).find(({ method, path }) => `${method} ${path}` === route)?.role,
       );
     });
-
-test('a role includes the roles below it', () => {
-  const allowed = (action: Action) => ROLES.filter((role) => isAllowed(role, action));
-  assert.deepEqual(allowed('create'), ['member', 'admin']);
-  assert.deepEqual(allowed('people'), ['admin']);
-});

@@ -29,20 +29,11 @@ const BUCKETS = [
   { start_time: 2 * DAY, end_time: 3 * DAY, results: [result('0.70', 'b')] },
 ];
 
-test('amounts are summed as exact decimals', () => {
+test('amounts are summed as exact decimals, and groups sorted by total, largest first', () => {
   const days = spendByDay(BUCKETS, 'line_item');
-  assert.deepEqual(
-    [...(days[0]?.amounts ?? [])],
-    [
-      ['a', '0.139'],
-      ['b', '0.20'],
-    ],
-  );
+  assert.deepEqual(Object.fromEntries(days[0]?.amounts ?? []), { a: '0.139', b: '0.20' });
   assert.equal(sum(days.flatMap(({ amounts }) => [...amounts.values()])), '1.039');
-});
-
-test('groups are sorted by total, largest first', () => {
-  assert.deepEqual(groupTotals(spendByDay(BUCKETS, 'line_item')), [
+  assert.deepEqual(groupTotals(days), [
     ['b', '0.90'],
     ['a', '0.139'],
   ]);
@@ -50,22 +41,17 @@ test('groups are sorted by total, largest first', () => {
 
 test('seconds and images are summed by model or by key', () => {
   const use = { num_model_requests: 1, model: 'a', api_key_id: 'key_1', user_id: null };
-  const bucket = { start_time: 0, end_time: DAY };
   const videos = [
-    {
-      ...bucket,
-      results: [
-        { ...use, seconds: 8 },
-        { ...use, api_key_id: 'key_2', seconds: 4 },
-      ],
-    },
+    { ...use, seconds: 8 },
+    { ...use, api_key_id: 'key_2', seconds: 4 },
   ];
-  assert.deepEqual(groupTotals(secondsByDay(videos, 'line_item')), [['a', '12']]);
-  assert.deepEqual(groupTotals(secondsByDay(videos, 'api_key_id')), [
+  const days = [{ start_time: 0, results: videos }];
+  assert.deepEqual(groupTotals(secondsByDay(days, 'line_item')), [['a', '12']]);
+  assert.deepEqual(groupTotals(secondsByDay(days, 'api_key_id')), [
     ['key_1', '8'],
     ['key_2', '4'],
   ]);
-  const images = [{ ...bucket, results: [{ ...use, images: 2 }] }];
+  const images = [{ start_time: 0, results: [{ ...use, images: 2 }] }];
   assert.deepEqual(groupTotals(imagesByDay(images, 'api_key_id')), [['key_1', '2']]);
 });
 
@@ -92,20 +78,9 @@ test('a range has both of its days; a reversed one is none', () => {
 });
 
 test('all sessions of the console are one group', () => {
-  const amount = { value: 1, currency: 'usd', decimal: '1' };
-  const results = ['sess_1', 'sess_2', 'key_1'].map((api_key_id) => ({
-    amount,
-    api_key_id,
-    line_item: null,
-    user_id: null,
-  }));
-  assert.deepEqual(
-    [...(spendByDay([{ start_time: 0, results }], 'api_key_id')[0]?.amounts ?? [])],
-    [
-      [CONSOLE_GROUP, '2'],
-      ['key_1', '1'],
-    ],
-  );
+  const results = ['sess_1', 'sess_2', 'key_1'].map((key) => ({ ...result('1', 'a'), api_key_id: key }));
+  const [day] = spendByDay([{ start_time: 0, results }], 'api_key_id');
+  assert.deepEqual(Object.fromEntries(day?.amounts ?? []), { [CONSOLE_GROUP]: '2', key_1: '1' });
 });
 
 for (const [most, ticks] of [
