@@ -153,7 +153,7 @@ export const VideoContent = ({ video }: VideoProps) => {
   const maker = useMaker(video.request?.api_key_id, video.request?.user_id);
   const pairs = [...videoParameters(video), ...maker, ...videoBilling(video)];
   return (
-    <div class="detail">
+    <div class="split detail">
       <Main item={toVideoItem(video)} code={<VideoCodePanel form={toVideoForm(video)} files={NO_FILES} />}>
         <VideoStage video={video} Failure={VideoFailure} />
       </Main>
@@ -206,7 +206,7 @@ export const ImageContent = ({ image }: ImageProps) => {
     [texts.task.expires, expiryText(image.expires_at)],
   ];
   return (
-    <div class="detail">
+    <div class="split detail">
       <Main item={item} code={<CodePanel program={imageProgram(toImageForm(image), [])} />}>
         {isExpired(item) ? <Problem message={texts.video.expired} /> : <LargeImage image={image} />}
       </Main>

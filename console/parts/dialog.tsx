@@ -139,7 +139,7 @@ export const DialogAction = (props: ActionProps) => {
     <div class="stack">
       {children}
       <ActionError error={mutation.error} />
-      <div class="row dialog-actions">
+      <div class="row row-end">
         <Button onClick={onClose}>{props.closeLabel ?? texts.actions.cancel}</Button>
         <Button
           type={isForm ? 'submit' : 'button'}
@@ -262,7 +262,7 @@ export const ShowOnce = ({ title, text, value, onClose, children }: ShowOnceProp
         <CopyButton text={value ?? ''} />
       </div>
       {children}
-      <div class="row dialog-actions">
+      <div class="row row-end">
         <Button kind="button-primary" onClick={onClose}>
           {texts.actions.doneCopying}
         </Button>

@@ -71,7 +71,7 @@ export type Pair = readonly [name: string, value: ComponentChildren];
 
 /** Leaves out pairs without a value. */
 export const Pairs = ({ pairs }: { readonly pairs: readonly Pair[] }) => (
-  <dl class="pairs">
+  <dl class="pairs stack stack-tight">
     {pairs
       .filter(([, value]) => value !== undefined && value !== null)
       .map(([name, value]) => (

@@ -146,7 +146,7 @@ const Appearance = () => {
 };
 
 const ShortcutList = () => (
-  <dl class="pairs">
+  <dl class="pairs stack stack-tight">
     {NAVIGATION.map(({ path, label, letter }) => (
       <div key={path}>
         <dt>{label}</dt>
@@ -191,7 +191,7 @@ const ShortcutSettings = () => {
 export const Settings = () => (
   <>
     <PageTitle title={texts.navigation.settings} />
-    <div class="settings">
+    <div class="split settings">
       <div class="stack">
         <Profile />
         <Sessions />

@@ -126,7 +126,7 @@ const AccountList = () => {
             aria-current={account.project_id === project_id ? 'true' : undefined}
             onClick={() => account.project_id !== project_id && void change(account.project_id)}
           >
-            <span class="account-name breaks">{account.project_id}</span>
+            <span class="grow breaks">{account.project_id}</span>
             <span class="quiet small">{texts.account.roles[account.role]}</span>
             {account.project_id === project_id && <Check size={15} aria-hidden />}
           </button>

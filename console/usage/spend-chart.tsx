@@ -179,7 +179,7 @@ export const GroupTotals = ({ totals, format, groupName }: TotalsProps) => (
         <svg viewBox="0 0 10 10" aria-hidden="true">
           <rect class={`series-${index % COLORS}`} width="10" height="10" rx="2.5" />
         </svg>
-        <span class="legend-name breaks">{groupName(group)}</span>
+        <span class="grow breaks">{groupName(group)}</span>
         <span class="number">{format(total)}</span>
       </li>
     ))}

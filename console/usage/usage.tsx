@@ -181,7 +181,7 @@ const MeasureTiles = ({ measures, covers, chosen, onChoose }: TilesProps) => {
             checked={measure === chosen}
             onChange={() => onChoose(measure)}
           />
-          <span class="tile-name">{texts.usage.measures[measure]}</span>
+          <span class="quiet small">{texts.usage.measures[measure]}</span>
           <span class="total number">{totalText(measures[measure])}</span>
           <span class="quiet small">{covers}</span>
         </label>
