@@ -78,7 +78,7 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
       <CardTable
         rows={keys}
         rowKey={({ id }) => id}
-        rowStyle={(key) => (keyState(key, now).state === 'active' ? '' : 'row-over')}
+        rowStyle={(key) => (keyState(key, now).state === 'active' ? '' : 'quiet')}
         columns={[
           { title: texts.form.name, cell: ({ name }) => name },
           { title: texts.keys.owner, cell: ownerName, style: 'key-owner' },

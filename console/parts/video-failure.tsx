@@ -10,7 +10,7 @@ export const VideoFailure = ({ video }: Props) =>
 
 /** Not an error: someone wanted it. */
 const Cancelled = ({ video }: Props) => (
-  <div class={`screen screen-empty ${isPortrait(video) ? 'screen-portrait' : ''}`}>
+  <div class={`screen screen-empty quiet ${isPortrait(video) ? 'screen-portrait' : ''}`}>
     <h2>{texts.states.cancelled}</h2>
     <p>{texts.task.advice.cancelled}</p>
     <p>{texts.task.notCharged}</p>

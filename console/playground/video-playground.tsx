@@ -95,7 +95,7 @@ type EmptyProps = { readonly form: VideoForm; readonly onExample: (prompt: strin
 /** Shown before the first video: a screen of the chosen shape, and example prompts. */
 const EmptyStage = ({ form, onExample }: EmptyProps) => (
   <div class="stack">
-    <section class={`screen screen-empty ${form.aspectRatio === '9:16' ? 'screen-portrait' : ''}`}>
+    <section class={`screen screen-empty quiet ${form.aspectRatio === '9:16' ? 'screen-portrait' : ''}`}>
       <svg viewBox="0 0 24 24" class="screen-mark" aria-hidden="true">
         <path d="M8 5.5v13l11-6.5z" />
       </svg>

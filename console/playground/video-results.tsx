@@ -24,11 +24,7 @@ const KeepButton = lazyPage(async () => (await lazyPages()).KeepButton, true);
 const ShareButton = lazyPage(async () => (await lazyPages()).ShareButton, true);
 const VideoFailure = lazyPage(async () => (await lazyPages()).VideoFailure);
 
-type ResultProps = {
-  readonly id: string;
-  readonly onUseAgain: (video: VideoObject) => void;
-  readonly onContinue: (video: VideoObject) => void;
-};
+type ResultProps = Pick<VideoResultsProps, 'onUseAgain' | 'onContinue'> & { readonly id: string };
 
 const VideoResult = ({ id, onUseAgain, onContinue }: ResultProps) => {
   const query = useQuery(videos, id);

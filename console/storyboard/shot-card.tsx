@@ -10,7 +10,7 @@ import { VideoStage } from '../parts/video-stage.tsx';
 import { limitSeconds } from '../playground/video-form.ts';
 import type { VideoOffer } from '../playground/video-offer.ts';
 import { texts } from '../texts/texts.ts';
-import { changeShot, clearShot, generate, shotVideo } from './run-storyboard.ts';
+import { changeBoard, changeShot, clearShot, generate, isRunning, shotVideo } from './run-storyboard.ts';
 import {
   effectiveStart,
   limitStarts,
@@ -19,6 +19,7 @@ import {
   type ShotState,
   STARTS,
   type Storyboard,
+  shotState,
   toForm,
 } from './shots.ts';
 
@@ -26,19 +27,14 @@ type Props = {
   readonly board: Storyboard;
   readonly offer: VideoOffer;
   readonly index: number;
-  readonly state: ShotState;
-  /** Nothing can be changed while shots are generated. */
-  readonly isLocked: boolean;
   readonly files: ShotFiles;
   readonly onFiles: (files: ShotFiles) => void;
-  readonly onMove: (step: number) => void;
-  readonly onRemove: () => void;
   readonly frame: FrameOptions;
 };
 
 const NO_FRAMES = { first: [], last: [] } as const;
 
-type FormProps = Omit<Props, 'state' | 'isLocked'> & { readonly shot: Shot };
+type FormProps = Props & { readonly shot: Shot };
 
 const Frames = ({ board, offer, shot, index, files, onFiles, frame }: FormProps) => {
   const start = effectiveStart(board.shots, index);
@@ -132,12 +128,17 @@ const ShotActions = ({ shot, state, isLocked }: ChoiceProps) => {
 };
 
 export const ShotCard = (props: Props) => {
-  const { board, index, state, isLocked, onMove, onRemove } = props;
-  const shot = board.shots[index];
+  const { index } = props;
+  const { shots } = props.board;
+  const shot = shots[index];
   if (shot === undefined) return null;
-  const number = index + 1;
-  const count = board.shots.length;
+  const [number, count] = [index + 1, shots.length];
   const video = shotVideo(shot);
+  const state = shotState(shot, video);
+  // Nothing can be changed while shots are generated.
+  const isLocked = isRunning();
+  const others = shots.toSpliced(index, 1);
+  const move = (step: number): void => changeBoard({ shots: others.toSpliced(index + step, 0, shot) });
   const button = (icon: typeof ArrowUp, label: string, disabled: boolean, onClick: () => void) => (
     <IconButton icon={icon} aria-label={label} disabled={disabled} onClick={onClick} />
   );
@@ -151,9 +152,11 @@ export const ShotCard = (props: Props) => {
           </span>
           {!isLocked && (
             <>
-              {button(ArrowUp, texts.storyboard.up(number), index === 0, () => onMove(-1))}
-              {button(ArrowDown, texts.storyboard.down(number), number === count, () => onMove(1))}
-              {button(Trash2, texts.actions.remove(texts.storyboard.shot(number)), count === 1, onRemove)}
+              {button(ArrowUp, texts.storyboard.up(number), index === 0, () => move(-1))}
+              {button(ArrowDown, texts.storyboard.down(number), number === count, () => move(1))}
+              {button(Trash2, texts.actions.remove(texts.storyboard.shot(number)), count === 1, () =>
+                changeBoard({ shots: others }),
+              )}
             </>
           )}
         </div>

@@ -170,11 +170,6 @@ const Board = ({ offer }: { readonly offer: VideoOffer }) => {
     const video = shotVideo(shot);
     return states[index] === 'completed' && video !== undefined ? [video] : [];
   });
-  const move = (index: number, step: number): void => {
-    const [shot] = shots.slice(index, index + 1);
-    if (shot !== undefined)
-      changeBoard({ shots: shots.toSpliced(index, 1).toSpliced(index + step, 0, shot) });
-  };
   const { aspectRatios } = videoModelEntry(board.model);
   const refused = forms.flatMap((form) => offer.limit(form, 'aspectRatio', aspectRatios).disabled);
   const frame = toFrame(
@@ -201,12 +196,8 @@ const Board = ({ offer }: { readonly offer: VideoOffer }) => {
                 board={board}
                 offer={offer}
                 index={index}
-                state={states[index] ?? 'draft'}
-                isLocked={isBusy}
                 files={files}
                 onFiles={setFiles}
-                onMove={(step) => move(index, step)}
-                onRemove={() => changeBoard({ shots: shots.toSpliced(index, 1) })}
                 frame={frame}
               />
             ))}
