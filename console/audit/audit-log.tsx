@@ -147,7 +147,6 @@ const Entries = () => {
         {entries.length > 0 && (
           <CardTable
             rows={entries}
-            rowKey={({ id }) => id}
             columns={[
               { title: texts.audit.what, cell: (entry) => <What entry={entry} />, style: 'audit-what' },
               { title: texts.audit.who, cell: actorName, style: 'audit-who' },

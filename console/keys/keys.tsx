@@ -77,7 +77,6 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
       {error !== null && <ErrorProblem error={error} />}
       <CardTable
         rows={keys}
-        rowKey={({ id }) => id}
         rowStyle={(key) => (keyState(key, now).state === 'active' ? '' : 'quiet')}
         columns={[
           { title: texts.form.name, cell: ({ name }) => name },

@@ -10,14 +10,7 @@ import { keys as keyQuery } from '../api/organization.ts';
 import { isUnfinished } from '../api/videos.ts';
 import { imageProgram, toImageForm } from '../images/image-form.ts';
 import { Problem } from '../parts/feedback.tsx';
-import {
-  formatAge,
-  formatElapsed,
-  formatMoney,
-  formatNumber,
-  formatSize,
-  formatTime,
-} from '../parts/format.ts';
+import { formatAge, formatElapsed, formatNumber, formatSize, formatTime } from '../parts/format.ts';
 import { type Pair, Pairs } from '../parts/lists.tsx';
 import { VideoFailure } from '../parts/video-failure.tsx';
 import { formatCharge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
@@ -168,11 +161,6 @@ export const VideoContent = ({ video }: VideoProps) => {
 
 type ImageProps = { readonly image: FileObject };
 
-const imageCharge = ({ charge: paid }: FileObject): string =>
-  paid?.amount == null || paid.currency === null
-    ? texts.task.noAmount
-    : formatMoney(paid.amount, paid.currency);
-
 const fileSize = ({ bytes }: FileObject): string =>
   bytes < 1_000_000 ? texts.library.kilobytes(formatNumber(Math.ceil(bytes / 1000))) : formatMegabytes(bytes);
 
@@ -201,7 +189,7 @@ export const ImageContent = ({ image }: ImageProps) => {
     [texts.form.size, formatSize(image.size ?? '')],
     [texts.library.bytes, fileSize(image)],
     ...maker,
-    [texts.task.charge, imageCharge(image)],
+    [texts.task.charge, formatCharge(image) ?? texts.task.noAmount],
     [texts.task.steps.created, formatTime(image.created_at)],
     [texts.task.expires, expiryText(image.expires_at)],
   ];

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { dragSource } from '../parts/dragged-item.ts';
-import { formatAge, formatMoney, formatNumber, formatSize } from '../parts/format.ts';
+import { formatAge, formatNumber, formatSize } from '../parts/format.ts';
 import { Age } from '../parts/lists.tsx';
 import { formatCharge, StatusBadge } from '../parts/video-stage.tsx';
 import { isSameBatch } from '../playground/batches.ts';
@@ -71,12 +71,6 @@ const endText = (item: LibraryItem, now: number): string | undefined => {
   return end === undefined || end * 1000 <= now ? undefined : texts.library.ends(formatAge(end, now));
 };
 
-const itemCharge = (item: LibraryItem): string | undefined => {
-  if (item.kind === 'video') return formatCharge(item.video);
-  const { amount = null, currency = null } = item.image.charge ?? {};
-  return amount === null || currency === null ? undefined : formatMoney(amount, currency);
-};
-
 const prefersStillness = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Plays on hover and focus, unless the person prefers less motion, and on tap on a touch screen. */
@@ -120,8 +114,9 @@ type Props = {
 export const LibraryCard = ({ item, now, personName }: Props) => {
   const card = useRef<HTMLLIElement>(null);
   const { isPlaying, onTap, handlers } = usePlaying(item);
-  const { model, size } = item.kind === 'video' ? item.video : item.image;
-  const charge = itemCharge(item);
+  const content = item.kind === 'video' ? item.video : item.image;
+  const { model, size } = content;
+  const charge = formatCharge(content);
   const person = itemPerson(item);
   const end = endText(item, now);
   return (

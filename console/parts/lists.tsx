@@ -17,12 +17,15 @@ type TableProps<Row> = {
   /** The first one has the names of the rows. */
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
   readonly rows: readonly Row[];
-  readonly rowKey: (row: Row) => string;
+  /** The id of the row if it is not given. */
+  readonly rowKey?: (row: Row) => string;
   readonly rowStyle?: (row: Row) => string;
 };
 
+const rowId = (row: unknown): string => String(Object(row).id);
+
 /** A table whose rows become cards on a narrow screen, where each cell names its column. */
-export const CardTable = <Row,>({ columns, rows, rowKey, rowStyle = () => '' }: TableProps<Row>) => {
+export const CardTable = <Row,>({ columns, rows, rowKey = rowId, rowStyle = () => '' }: TableProps<Row>) => {
   const [{ cell: name, style: nameStyle }, ...others] = columns;
   return (
     <div class="card table-card">

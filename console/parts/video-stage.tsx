@@ -182,9 +182,11 @@ export const StatusBadge = (props: StatusProps) => (
   <span class={`badge badge-${isCancelled(props) ? 'cancelled' : props.status}`}>{statusText(props)}</span>
 );
 
+type Charge = { readonly amount: string | null; readonly currency: string | null };
+type Charged = { readonly charge?: Charge | null | undefined };
+
 /** Undefined if nothing was charged or no price was set. */
-export const formatCharge = ({ charge }: VideoObject): string | undefined => {
-  if (charge === undefined || charge === null || charge.amount === null || charge.currency === null)
-    return undefined;
-  return formatMoney(charge.amount, charge.currency);
+export const formatCharge = ({ charge }: Charged): string | undefined => {
+  const { amount = null, currency = null } = charge ?? {};
+  return amount === null || currency === null ? undefined : formatMoney(amount, currency);
 };

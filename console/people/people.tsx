@@ -141,7 +141,6 @@ const PeopleTable = ({ users }: { readonly users: readonly PersonObject[] }) => 
   return (
     <CardTable
       rows={users}
-      rowKey={({ id }) => id}
       columns={[
         { title: texts.form.name, cell: (user: PersonObject) => <Name user={user} /> },
         { title: texts.people.role, cell: ({ role }) => texts.account.roles[role] },

@@ -83,7 +83,6 @@ const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] })
   return (
     <CardTable
       rows={charges}
-      rowKey={({ id }) => id}
       columns={[
         { title: texts.usage.time, cell: (charge) => <ChargeTime charge={charge} /> },
         {

@@ -113,7 +113,6 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
       {loaded.length > 0 && (
         <CardTable
           rows={loaded}
-          rowKey={({ id }) => id}
           columns={[
             {
               title: texts.audit.type,

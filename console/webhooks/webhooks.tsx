@@ -35,7 +35,6 @@ export const EndpointBadge = ({ endpoint }: { readonly endpoint: EndpointObject 
 const EndpointTable = ({ endpoints }: { readonly endpoints: readonly EndpointObject[] }) => (
   <CardTable
     rows={endpoints}
-    rowKey={({ id }) => id}
     columns={[
       { title: texts.form.name, cell: ({ id, name }) => <Link href={`/webhooks/${id}`}>{name}</Link> },
       { title: texts.webhooks.url, cell: ({ url }) => <span class="webhook-url">{url}</span> },
