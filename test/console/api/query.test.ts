@@ -166,7 +166,9 @@ describe('a query', () => {
     assert.equal(asked.length, 1);
     await clock.tick(1);
     await fail(1, answered(503));
-    await clock.tick(2_000);
+    await clock.tick(1_999);
+    assert.equal(asked.length, 2);
+    await clock.tick(1);
     await fail(2, answered(0));
     await clock.tick(4_000);
     assert.equal(entry.snapshot().error, null);

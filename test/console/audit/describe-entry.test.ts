@@ -14,46 +14,45 @@ const entry = (type: AuditLogObject['type'], details: Readonly<Record<string, un
   ...{ [type]: { id: 'resource_1', ...details } },
 });
 
-test('a sentence names the item, and the facts show the other details', () => {
-  assert.deepEqual(describeEntry(entry('api_key.created', { name: 'website', owner: 'acme' })), {
-    sentence: 'Created the API key “website”',
-    facts: [['owner', 'acme']],
-  });
-});
+const ID = '01m7nw7psr80hqtw5dkt9k2mg1';
+const EXPIRY = '2026-12-01T09:30:00.000Z';
 
-test('an item without a name is named by its id', () => {
-  assert.deepEqual(describeEntry(entry('video.deleted', { model: 'veo' })), {
-    sentence: 'Deleted the video resource_1',
-    facts: [['model', 'veo']],
-  });
-});
-
-test('times are shown as elsewhere, and ids by their end', () => {
-  const { sentence, facts } = describeEntry(
-    entry('share.created', {
-      id: 'share_01m7nw7psr80hqtw5dkt9k2mg1',
-      video_id: 'task_01m7nw7psr80hqtw5dkt9k2mg1',
-      expires_at: '2026-12-01T09:30:00.000Z',
-    }),
-  );
-  assert.equal(sentence, 'Created the share link share_…9k2mg1');
-  assert.deepEqual(facts, [
-    ['video id', 'task_…9k2mg1'],
-    ['expires at', formatTime(Date.UTC(2026, 11, 1, 9, 30) / 1000)],
-  ]);
-});
-
-test('a change shows the value before and after', () => {
-  const { sentence, facts } = describeEntry(
+for (const [title, described, sentence, facts] of [
+  [
+    'names the item, and its facts the other details',
+    entry('api_key.created', { name: 'website', owner: 'acme' }),
+    'Created the API key “website”',
+    [['owner', 'acme']],
+  ],
+  [
+    'names an item without a name by its id',
+    entry('video.deleted', { model: 'veo' }),
+    'Deleted the video resource_1',
+    [['model', 'veo']],
+  ],
+  [
+    'shows times as elsewhere, and ids by their end',
+    entry('share.created', { id: `share_${ID}`, video_id: `task_${ID}`, expires_at: EXPIRY }),
+    'Created the share link share_…9k2mg1',
+    [
+      ['video id', 'task_…9k2mg1'],
+      ['expires at', formatTime(Date.parse(EXPIRY) / 1000)],
+    ],
+  ],
+  [
+    'shows a change with the value before and after',
     entry('user.updated', { email: 'ada@example.com', role_from: 'viewer', role_to: 'member' }),
-  );
-  assert.equal(sentence, 'Changed the role of ada@example.com');
-  assert.deepEqual(facts, [['role', 'viewer → member']]);
-  assert.deepEqual(
-    describeEntry(entry('rate_limit.updated', { monthly_budget_from: null, monthly_budget_to: '20' })).facts,
+    'Changed the role of ada@example.com',
+    [['role', 'viewer → member']],
+  ],
+  [
+    'shows that there was no value',
+    entry('rate_limit.updated', { monthly_budget_from: null, monthly_budget_to: '20' }),
+    'Changed the limits of the account',
     [['monthly budget', 'none → 20']],
-  );
-});
+  ],
+] as const)
+  test(`a sentence ${title}`, () => assert.deepEqual(describeEntry(described), { sentence, facts }));
 
 const WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0';

@@ -8,32 +8,29 @@ const image = (name: string): File => new File([], name);
 const openZone = (room: number) => {
   const received: string[] = [];
   const add = (images: readonly File[]): void => void received.push(...images.map(({ name }) => name));
-  return { received, close: addZone({ current: { room, add } }) };
+  return { received, [Symbol.dispose]: addZone({ current: { room, add } }) };
 };
 
 describe('images that are dropped anywhere', () => {
-  test('fill the zones in their order; the last one receives those that do not fit', () => {
-    const [first, last] = [openZone(1), openZone(1)];
-    assert.equal(placeImages(['a', 'b', 'c'].map(image)), true);
-    assert.deepEqual([first.received, last.received], [['a'], ['b', 'c']]);
-    first.close();
-    last.close();
-  });
-
-  test('skip a full zone', () => {
-    const [full, free] = [openZone(0), openZone(3)];
-    placeImages([image('a')]);
-    assert.deepEqual([full.received, free.received], [[], ['a']]);
-    full.close();
-    free.close();
-  });
+  for (const [title, rooms, names, received] of [
+    ['fill the zones in their order; the last one receives the others', [1, 1], 'abc', ['a', 'bc']],
+    ['skip a full zone', [0, 3], 'a', ['', 'a']],
+  ] as const)
+    test(title, () => {
+      using first = openZone(rooms[0]);
+      using last = openZone(rooms[1]);
+      assert.equal(placeImages(Array.from(names, image)), true);
+      assert.deepEqual(
+        [first, last].map((zone) => zone.received.join('')),
+        received,
+      );
+    });
 
   test('wait for a zone, once', () => {
     assert.equal(placeImages([image('a')]), false);
-    const [first, second] = [openZone(1), openZone(1)];
+    using first = openZone(1);
+    using second = openZone(1);
     assert.deepEqual([first.received, second.received], [['a'], []]);
-    first.close();
-    second.close();
   });
 });
 
