@@ -28,11 +28,8 @@ export const started: Answer = json(200, { name: 'models/video/operations/1' });
 
 export const pending: Answer = json(200, { name: 'models/video/operations/1' });
 
-export const done = (response: unknown): Answer =>
+const done = (response: unknown): Answer =>
   json(200, { name: 'models/video/operations/1', done: true, response: { generateVideoResponse: response } });
-
-export const doneWithError = (code: number, message: string): Answer =>
-  json(200, { name: 'models/video/operations/1', done: true, error: { code, message } });
 
 const FILE_PATH = '/v1beta/files/abcdefghijkl:download?alt=media';
 
@@ -41,17 +38,6 @@ export const sample: Answer = (response, server) =>
     response,
     server,
   );
-
-export const twoSamples: Answer = (response, server) => {
-  const uri = `http://127.0.0.1:${server.port}${FILE_PATH}`;
-  done({ generatedSamples: [{ video: { uri } }, { video: { uri: `${uri}&second` } }] })(response, server);
-};
-
-export const inlineSample: Answer = done({
-  generatedSamples: [
-    { video: { encodedVideo: Buffer.from(wholeMp4()).toString('base64'), encoding: 'video/mp4' } },
-  ],
-});
 
 export const bytes =
   (content: Uint8Array): Answer =>
