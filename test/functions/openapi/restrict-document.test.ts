@@ -5,19 +5,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { restrictDocument } from '../../../functions/openapi/restrict-document.ts';
 import { ALL_NAMES, anUpstream } from '../../support/builders/upstream.ts';
 import { aGeminiApi, anOpenRouter, aVideosApi } from '../../support/builders/upstream-kinds.ts';
-import { isNode, type Node } from './support/document.ts';
-import { DEPLOYMENTS, nodesIn, requestBodies, restrict, TEXT } from './support/restricted.ts';
+import { closed, type Node, nodesIn } from './support/document.ts';
+import { DEPLOYMENTS, requestBodies, restrict, TEXT } from './support/restricted.ts';
 
 const [STANDARD, FAST] = ['video-3.1-generate-preview', 'video-3.1-fast-generate-preview'] as const;
-/** Fields that a schema does not name are errors. */
-const closed = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(closed);
-  if (!isNode(value)) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, closed(item)]));
-  return isNode(value.properties) && value.type === 'object'
-    ? { additionalProperties: false, ...copy }
-    : copy;
-};
 
 const exampleErrors = (document: Node): string[] => {
   const ajv = new Ajv2020({

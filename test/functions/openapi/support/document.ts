@@ -25,8 +25,14 @@ export const nodeAt = (...path: readonly string[]): Node => {
   return value;
 };
 
+/** Every object of the document, also within lists. */
+export const nodesIn = (value: unknown): Node[] => {
+  if (Array.isArray(value)) return value.flatMap(nodesIn);
+  return isNode(value) ? [value, ...Object.values(value).flatMap(nodesIn)] : [];
+};
+
 /** Clients must ignore unknown fields. The tests reject them, so that every field is in the document. */
-const closed = (value: unknown): unknown => {
+export const closed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(closed);
   if (!isNode(value)) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, closed(item)]));

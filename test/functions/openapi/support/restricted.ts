@@ -2,7 +2,7 @@ import { openApiDocument } from '../../../../functions/openapi/document.ts';
 import { restrictDocument } from '../../../../functions/openapi/restrict-document.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import { aGeminiApi, anOpenRouter, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';
-import { isNode, type Node } from './document.ts';
+import type { Node } from './document.ts';
 
 /** The document of a deployment that offers everything. */
 export const TEXT = JSON.stringify(openApiDocument());
@@ -36,12 +36,6 @@ export const DEPLOYMENTS = {
     aVideosApi('none', { offers: { resolutions: ['1080p', '4k'], modes: ['first_frame'] } }),
   ],
 } as const satisfies Readonly<Record<string, readonly Upstream[]>>;
-
-/** Every object of the document, also within lists. */
-export const nodesIn = (value: unknown): Node[] => {
-  if (Array.isArray(value)) return value.flatMap(nodesIn);
-  return isNode(value) ? [value, ...Object.values(value).flatMap(nodesIn)] : [];
-};
 
 type Body = { readonly title: string; readonly schema: Node; readonly examples: readonly unknown[] };
 
