@@ -5,17 +5,13 @@ import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import { upstreamSchema } from '../../../functions/upstream/settings.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { aTask } from '../../support/builders/task.ts';
+import { FAST, IMAGE, STANDARD } from '../../support/builders/upstream.ts';
 import { credentialFrom } from './adapters/answering-client.ts';
 import { startRecorder } from './adapters/recording-server.ts';
 import { openSampleVertex, PLACE, SIGNER } from './adapters/sample-vertex.ts';
 import { json } from './adapters/upstream-answers.ts';
 
 const TIMEOUT = 20_000;
-const [STANDARD, FAST, IMAGE] = [
-  'video-3.1-generate-preview',
-  'video-3.1-fast-generate-preview',
-  'image-3.1-flash-image-preview',
-] as const;
 
 const shared = { name: 'upstream', models: {}, priority: 1, weight: 1 } as const;
 const credential = credentialFrom(async () => 'secret');

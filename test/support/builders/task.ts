@@ -1,4 +1,14 @@
-import { newTask, type Task } from '../../../functions/videos/domain/task.ts';
+import { newTask, type Task, type TaskFilter } from '../../../functions/videos/domain/task.ts';
+
+/** A filter that shows every task. */
+export const EVERY_TASK: TaskFilter = {
+  status: undefined,
+  model: undefined,
+  keyId: undefined,
+  personId: undefined,
+  createdFrom: undefined,
+  createdBefore: undefined,
+};
 
 /** A task that was just created, with what a test needs to be different. */
 export const aTask = (change: Partial<Task> = {}): Task => ({

@@ -1,15 +1,22 @@
 import { MODELS } from '../../../functions/catalogue/domain/models.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 
+/** The models of the specification. */
+export const [STANDARD, FAST, IMAGE] = [
+  'video-3.1-generate-preview',
+  'video-3.1-fast-generate-preview',
+  'image-3.1-flash-image-preview',
+] as const;
+
 type Change = Partial<
   Pick<Upstream, 'models' | 'offers' | 'priority' | 'weight' | 'submitsPerMinute' | 'videosAtOnce'>
 >;
 
 /** A gateway that has the models under the same names. */
 export const OWN_NAMES: Readonly<Record<string, string>> = {
-  'video-3.1-generate-preview': 'video-3.1-generate-preview',
-  'video-3.1-fast-generate-preview': 'video-3.1-fast-generate-preview',
-  'image-3.1-flash-image-preview': 'image-3.1-flash-image-preview',
+  [STANDARD]: STANDARD,
+  [FAST]: FAST,
+  [IMAGE]: IMAGE,
 };
 
 /** Every model, also those that the specification does not name. */

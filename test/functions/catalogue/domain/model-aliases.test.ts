@@ -12,12 +12,7 @@ import {
 } from '../../../../functions/catalogue/domain/model-aliases.ts';
 import { ALIASES } from '../../../../functions/catalogue/settings.ts';
 import { readEnvironment } from '../../../../functions/platform/runtime/environment.ts';
-
-const [STANDARD, FAST, IMAGE] = [
-  'video-3.1-generate-preview',
-  'video-3.1-fast-generate-preview',
-  'image-3.1-flash-image-preview',
-];
+import { FAST, IMAGE, STANDARD } from '../../../support/builders/upstream.ts';
 
 const readAliases = (builtIn: readonly string[], own: ModelAliases) => {
   const { MODEL_ALIASES: shape } = ALIASES;
@@ -31,7 +26,7 @@ describe('aliases', () => {
     assert.equal(resolveModel(aliases, 'house'), STANDARD);
     assert.equal(resolveModel(aliases, 'sora-2'), STANDARD);
     assert.equal(resolveModel(aliases, 'sora-2-2025-10-06'), FAST);
-    assert.ok(aliasesFor(aliases, STANDARD ?? '').includes('house'));
+    assert.ok(aliasesFor(aliases, STANDARD).includes('house'));
   });
 
   test('can be restricted to some names and beginnings of names', () => {
@@ -49,7 +44,7 @@ describe('aliases', () => {
   test('and models may have a prefix, also in front of a name of the deployment', () => {
     const aliases = combineAliases({
       builtIn: ['*'],
-      own: { house: STANDARD ?? '', 'google/x': FAST ?? '' },
+      own: { house: STANDARD, 'google/x': FAST },
     });
     for (const [name, model] of [
       ['models/veo-3.1-generate-preview', STANDARD],
@@ -63,7 +58,7 @@ describe('aliases', () => {
   });
 
   test('do not change other names, including names of object properties', () => {
-    const names = [STANDARD ?? '', 'sora-3', 'constructor', 'models/constructor', '__proto__', '', 'google/'];
+    const names = [STANDARD, 'sora-3', 'constructor', 'models/constructor', '__proto__', '', 'google/'];
     for (const name of [...names, 'models/google/sora-2', 'Models/sora-2', 'x', 'models/x'])
       assert.equal(resolveModel(readAliases(['*'], {}), name), name);
   });

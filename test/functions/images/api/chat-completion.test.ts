@@ -3,15 +3,13 @@ import { describe, test } from 'node:test';
 import { chatCompletion, chatEvents } from '../../../../functions/images/api/chat-completion.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { GeneratedImage } from '../../../../functions/upstream/domain/image-request.ts';
+import { GENERATED_IMAGE } from '../../../support/builders/requests.ts';
 
 const BASE64 = 'QUJD'.repeat(50_000);
 const PICTURE: GeneratedImage = {
-  outcome: 'image',
+  ...GENERATED_IMAGE,
   image: { mimeType: 'image/png', base64: BASE64 },
   text: 'A fox.',
-  cutShort: false,
-  tokens: { prompt: 1, output: 2, total: 3 },
-  document: {},
 };
 const MARKDOWN = `A fox.\n\n![image](data:image/png;base64,${BASE64})`;
 const ENVELOPE = { requestId: 'r', time: 5999 };

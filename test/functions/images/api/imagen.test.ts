@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { imagenResponse, readImagenRequest } from '../../../../functions/images/api/imagen.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import type { GeneratedImage } from '../../../../functions/upstream/domain/image-request.ts';
+import { GENERATED_IMAGE } from '../../../support/builders/requests.ts';
 
 const read = (body: Readonly<Record<string, unknown>>) => readImagenRequest(IMAGE_MODEL, body).data;
 const instances = [{ prompt: 'A fox' }];
@@ -121,14 +121,7 @@ test('an Imagen request with an unknown field is rejected by its name', () => {
 });
 
 describe('an Imagen response', () => {
-  const image: GeneratedImage = {
-    outcome: 'image',
-    image: { mimeType: 'image/jpeg', base64: 'AAAA' },
-    text: '',
-    cutShort: false,
-    tokens: { prompt: 1, output: 1, total: 2 },
-    document: {},
-  };
+  const image = GENERATED_IMAGE;
   const prediction = { mimeType: 'image/jpeg', bytesBase64Encoded: 'AAAA' };
   const blocked = new DomainError('content_blocked', 'IMAGE_SAFETY');
   const failed = new DomainError('upstream_unavailable', 'no');

@@ -7,6 +7,7 @@ import {
   imagePart,
   textPart,
 } from '../../../../functions/upstream/domain/image-request.ts';
+import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { JPEG, PNG, SVG } from '../../../support/images.ts';
 
 const NOW = 1_000_000;
@@ -45,12 +46,9 @@ const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: n
   ) => {
     const parts = [{ ...textPart(text), signature }, ...images.map(imagePart<GivenImage>)];
     const request: GivenImageRequest = {
-      model: 'image-3.1-flash-image-preview',
+      ...IMAGE_REQUEST,
       turns: [{ role: 'user', parts }],
       systemInstruction,
-      config: { aspectRatio: undefined, imageSize: undefined },
-      modalities: ['IMAGE'],
-      sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: undefined },
     };
     return loadImages(access, request);
   };

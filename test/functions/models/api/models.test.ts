@@ -7,14 +7,9 @@ import {
   requireListedName,
 } from '../../../../functions/models/api/models.ts';
 import { nativeModel, nativeModelList } from '../../../../functions/models/api/native-models.ts';
-import { anUpstream } from '../../../support/builders/upstream.ts';
+import { anUpstream, FAST, IMAGE, STANDARD } from '../../../support/builders/upstream.ts';
 import { aGeminiApi, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';
 
-const [STANDARD, FAST, IMAGE] = [
-  'video-3.1-generate-preview',
-  'video-3.1-fast-generate-preview',
-  'image-3.1-flash-image-preview',
-] as const;
 const ALIASES = { 'sora-2': FAST, 'imagen-4': IMAGE, house: STANDARD, 'sora-2-pro': STANDARD };
 const EVERYTHING: Catalogue = { aliases: ALIASES, upstreams: [anUpstream('sample')] };
 const VIDEOS_ONLY: Catalogue = {

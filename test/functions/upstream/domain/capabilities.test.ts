@@ -14,14 +14,8 @@ import {
 } from '../../../../functions/upstream/domain/capabilities.ts';
 import type { Upstream, VideoCapabilities } from '../../../../functions/upstream/domain/upstreams.ts';
 import { aVideo } from '../../../support/builders/needs.ts';
-import { anUpstream, OWN_NAMES } from '../../../support/builders/upstream.ts';
+import { anUpstream, FAST, IMAGE, OWN_NAMES, STANDARD } from '../../../support/builders/upstream.ts';
 import { aGeminiApi, anOpenRouter, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';
-
-const [STANDARD, FAST, IMAGE] = [
-  'video-3.1-generate-preview',
-  'video-3.1-fast-generate-preview',
-  'image-3.1-flash-image-preview',
-] as const;
 
 const EVERYTHING: VideoCapabilities = {
   modes: ['text', 'first_frame', 'first_and_last_frame', 'references'],

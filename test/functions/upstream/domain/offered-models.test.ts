@@ -6,7 +6,7 @@ import {
   refuseModel,
 } from '../../../../functions/upstream/domain/capabilities.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
-import { ALL_NAMES } from '../../../support/builders/upstream.ts';
+import { ALL_NAMES, FAST, IMAGE, STANDARD } from '../../../support/builders/upstream.ts';
 import {
   aGeminiApi,
   anInteractionsApi,
@@ -15,11 +15,6 @@ import {
   aVideosApi,
 } from '../../../support/builders/upstream-kinds.ts';
 
-const [STANDARD, FAST, IMAGE] = [
-  'video-3.1-generate-preview',
-  'video-3.1-fast-generate-preview',
-  'image-3.1-flash-image-preview',
-] as const;
 const OMNI = 'video-omni-1.2-flash';
 const GATEWAY = aGeminiApi({ models: ALL_NAMES });
 

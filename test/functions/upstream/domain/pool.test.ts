@@ -19,12 +19,15 @@ const CHOSEN = {
   isIdempotent: false,
 };
 
-const busyPool = async () => {
-  const pool = onlyUpstream(
-    anUpstream('default'),
+const newPool = () =>
+  onlyUpstream(
+    ONLY,
     upstreamPauses(() => NOW),
     () => NOW,
   );
+
+const busyPool = async () => {
+  const pool = newPool();
   const busy = new UpstreamError('busy', 'no', { httpStatus: 429, retryAfterSeconds: 30 });
   for (let count = 0; count < 3; count += 1) await pool.note('default', MODEL, busy);
   return pool;
@@ -32,11 +35,7 @@ const busyPool = async () => {
 
 describe('the only upstream', () => {
   test('is chosen once for each request', async () => {
-    const pool = onlyUpstream(
-      anUpstream('default'),
-      upstreamPauses(() => NOW),
-      () => NOW,
-    );
+    const pool = newPool();
     assert.deepEqual(await pool.choose(video), CHOSEN);
     assert.deepEqual(await pool.choose({ ...video, tried: new Set(['default']) }), { kind: 'none' });
     assert.deepEqual([pool.hasOthers, await pool.freeForLine(MODEL)], [false, []]);

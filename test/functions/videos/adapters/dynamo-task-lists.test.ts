@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { dynamoDueTasks, dynamoTaskPages } from '../../../../functions/videos/adapters/dynamo-task-lists.ts';
 import { DUE_INDEX, toItem } from '../../../../functions/videos/adapters/task-item.ts';
 import type { TaskFilter } from '../../../../functions/videos/domain/task.ts';
-import { aTask } from '../../../support/builders/task.ts';
+import { aTask, EVERY_TASK } from '../../../support/builders/task.ts';
 import { recordingLogger, strictLogger } from '../../../support/loggers.ts';
 import { ok, type Reply, startFakeDynamo } from '../../platform/aws/fake-dynamo.ts';
 import { answeringTable } from './answering-table.ts';
@@ -22,15 +22,6 @@ const replyPages = (prompt: string, tasksAPage: number, pages: number): Reply[] 
       ...(page < pages - 1 ? { LastEvaluatedKey: { id: { S: `task_${page}` } } } : {}),
     },
   }));
-
-const ALL: TaskFilter = {
-  status: undefined,
-  model: undefined,
-  keyId: undefined,
-  personId: undefined,
-  createdFrom: undefined,
-  createdBefore: undefined,
-};
 
 describe('a page of tasks', () => {
   const read = async (replies: readonly Reply[], limit: number, filter?: TaskFilter) => {
@@ -58,7 +49,7 @@ describe('a page of tasks', () => {
     test(title, async () => assert.deepEqual(await read(replies, limit), expected));
 
   test('ends after 25 reads if no task matches the filter, and says where to continue', async () =>
-    assert.deepEqual(await read(replyPages('short', 8, 40), 20, { ...ALL, status: 'failed' }), {
+    assert.deepEqual(await read(replyPages('short', 8, 40), 20, { ...EVERY_TASK, status: 'failed' }), {
       tasks: 0,
       hasMore: true,
       resumeAfter: 'task_24',
@@ -70,7 +61,7 @@ describe('the query of a page', () => {
   const AFTER = { id: 'task_5', createdAt: 5000 };
   const KEY = { account: { S: 'acme' }, position: { S: '000000000005000#task_5' }, id: { S: 'task_5' } };
   const from = (createdFrom: number | undefined, createdBefore?: number) => ({
-    ...ALL,
+    ...EVERY_TASK,
     createdFrom,
     createdBefore,
   });

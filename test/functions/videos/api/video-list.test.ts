@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readListQuery, readTaskFilter, videoList } from '../../../../functions/videos/api/video-list.ts';
 import { videoObject } from '../../../../functions/videos/api/video-object.ts';
-import { aTask } from '../../../support/builders/task.ts';
+import { aTask, EVERY_TASK } from '../../../support/builders/task.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
 const [ID, OTHER] = ['task_01k0000000aaaaaaaaaaaaaaaa', 'task_01k0000000bbbbbbbbbbbbbbbb'];
@@ -23,15 +23,6 @@ test('videos are listed newest first, 20 per page', () => {
 test('videos are filtered by state, model, maker and time', () => {
   const read = (text: string) => readTaskFilter(toQuery(text).query);
   const [key, person] = [`key_${'a'.repeat(16)}`, `user_${'b'.repeat(32)}`];
-  const none = {
-    status: undefined,
-    model: undefined,
-    keyId: undefined,
-    personId: undefined,
-    kept: undefined,
-    createdFrom: undefined,
-    createdBefore: undefined,
-  };
   assert.equal(read(''), undefined);
   for (const [text, filter] of [
     ['status=failed', { status: 'failed' }],
@@ -42,7 +33,7 @@ test('videos are filtered by state, model, maker and time', () => {
     ['created_after=5', { createdFrom: 5_000 }],
     ['created_before=6', { createdBefore: 6_000 }],
   ] as const)
-    assert.deepEqual(read(text), { ...none, ...filter });
+    assert.deepEqual(read(text), { ...EVERY_TASK, kept: undefined, ...filter });
   for (const name of ['status', 'model', 'api_key_id', 'user_id', 'created_after', 'created_before'])
     refusesField(() => read(`${name}=x`), name, new RegExp(`^${name} must be`));
 });

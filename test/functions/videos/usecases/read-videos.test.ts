@@ -4,7 +4,7 @@ import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/ids.ts';
 import type { PageQuery, Task, TaskPages, TaskRepository } from '../../../../functions/videos/domain/task.ts';
 import { linkInput, linkVideo, listVideos } from '../../../../functions/videos/usecases/read-videos.ts';
-import { aTask } from '../../../support/builders/task.ts';
+import { aTask, EVERY_TASK } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
 describe('a list of videos', () => {
@@ -21,14 +21,7 @@ describe('a list of videos', () => {
     const page = await listVideos(tasks, 'acme', { limit: 7, newestFirst: true, after, filter: FILTER });
     return { page, asked };
   };
-  const FILTER = {
-    status: 'failed',
-    model: undefined,
-    keyId: undefined,
-    personId: undefined,
-    createdFrom: 1,
-    createdBefore: undefined,
-  } as const;
+  const FILTER = { ...EVERY_TASK, status: 'failed', createdFrom: 1 } as const;
   const QUERY = { limit: 7, newestFirst: true, filter: FILTER };
 
   test('continues after the time in an id without a lookup', async () => {
