@@ -9,57 +9,28 @@ import {
   readCounts,
   upstreamItem,
 } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
-import { NEW_STATE, pastPlaces, pastStarts } from '../../../../functions/upstream/domain/upstream-state.ts';
-import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
-import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
-import type { TakenPlace } from '../../../../functions/videos/domain/task.ts';
-import { claimSubmit } from '../../../../functions/videos/domain/transitions.ts';
+import { NEW_STATE } from '../../../../functions/upstream/domain/upstream-state.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
-import { aTask } from '../../../support/builders/task.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
+import { NOW, type PlaceLimits, placesIn, taskStores } from '../../../support/task-stores.ts';
 import { createUpstreamTables } from '../../../support/upstream-tables.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
 
-const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
-const CLAIM = { until: NOW + 60_000, upstream: { name: 'a', hasPlace: true } } as const;
 
-const build = async (prefix: string, upstream: Upstream) => {
-  const { UPSTREAM_TABLE, TASK_TABLE } = await createUpstreamTables(client, prefix);
-  const states = dynamoPool(client, UPSTREAM_TABLE, {
-    upstreams: [upstream, anUpstream('b')],
-    models: ['video'],
-  });
-  const tasks = dynamoTasks(client, TASK_TABLE, placeWrites(UPSTREAM_TABLE));
-  const state = async (name = 'a') => (await states.read()).upstreams.get(name) ?? NEW_STATE;
-  const placeAt = async (now: number) => {
-    const known = await state();
-    const { submitsPerMinute, videosAtOnce } = upstream;
-    const past = { pastStarts: pastStarts(known, now), pastPlaces: pastPlaces(known, now) };
-    return { upstream: 'a', submitsPerMinute, videosAtOnce, ...past };
-  };
-  const newTask = async (number: number) => {
-    const task = aTask({ id: `task_${number}`, createdAt: NOW, openSubmits: 0 });
-    await tasks.create(task);
-    return task;
-  };
-  /** Claims a new task with the given place. */
-  const take = async (number: number, place: Omit<TakenPlace, 'taskId' | 'start' | 'until'>, now = NOW) => {
-    const claimed = claimSubmit(await newTask(number), CLAIM.until, CLAIM.upstream);
-    const start = { name: `start${number}`, time: now };
-    return tasks.advanceWithPlace(claimed, { ...place, taskId: claimed.id, start, until: now + HOUR });
-  };
-  return { UPSTREAM_TABLE, states, tasks, state, placeAt, newTask, take };
+const build = async (prefix: string, limits: PlaceLimits = {}) => {
+  const stores = await taskStores(client).dynamo(prefix, limits);
+  return { UPSTREAM_TABLE: `${prefix}-upstreams`, ...stores, ...placesIn(stores, limits) };
 };
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
 describe('a place', () => {
   test('is free again after the limit was lowered by more than a write can remove', async () => {
-    const upstream = anUpstream('a', { submitsPerMinute: 2, videosAtOnce: 2 });
-    const { UPSTREAM_TABLE, placeAt, take, state } = await build('lowered', upstream);
+    const limits = { submitsPerMinute: 2, videosAtOnce: 2 };
+    const { UPSTREAM_TABLE, placeAt, take, state } = await build('lowered', limits);
     const old = Object.fromEntries(numbers(90).map((number) => [`old${number}`, NOW - HOUR + number]));
     const Item = encode({ id: upstreamItem('a'), starts: old, places: old });
     await client.send(new PutItemCommand({ TableName: UPSTREAM_TABLE, Item }));
@@ -77,13 +48,13 @@ describe('a place', () => {
 
 describe('the state of an upstream', () => {
   test('is new at first, and one call reads all of it', async () => {
-    const { states, state } = await build('new', anUpstream('a'));
+    const { states, state } = await build('new');
     assert.deepEqual(await states.read(), { upstreams: new Map(), lines: new Map() });
     assert.deepEqual(await state(), NEW_STATE);
   });
 
   test('has a cool-down for a retired model, which the previous release reads as a refusal', async () => {
-    const { UPSTREAM_TABLE, states, state } = await build('retired', anUpstream('a'));
+    const { UPSTREAM_TABLE, states, state } = await build('retired');
     const coolDown = { until: NOW, reason: 'retired' } as const;
     await states.coolDown('a', 'veo-3', coolDown);
     assert.deepEqual((await state()).coolDowns, new Map([['veo-3', coolDown]]));
@@ -93,7 +64,7 @@ describe('the state of an upstream', () => {
   });
 
   test('is disabled by the operator', async () => {
-    const { UPSTREAM_TABLE, state } = await build('disabled', anUpstream('a'));
+    const { UPSTREAM_TABLE, state } = await build('disabled');
     await client.send(
       new UpdateItemCommand({
         TableName: UPSTREAM_TABLE,
@@ -106,10 +77,7 @@ describe('the state of an upstream', () => {
   });
 
   test('keeps its entries when the maps are created a second time', async () => {
-    const { UPSTREAM_TABLE, states, placeAt, take } = await build(
-      'maps',
-      anUpstream('a', { videosAtOnce: 2 }),
-    );
+    const { UPSTREAM_TABLE, states, placeAt, take } = await build('maps', { videosAtOnce: 2 });
     await Promise.all(numbers(5).map(() => states.read()));
     assert.equal(await take(1, await placeAt(NOW)), true);
     const Key = encode({ id: upstreamItem('a') });

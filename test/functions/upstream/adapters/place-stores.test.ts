@@ -1,49 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  ALL_MODELS,
-  NEW_STATE,
-  pastPlaces,
-  pastStarts,
-  RATE_WINDOW,
-} from '../../../../functions/upstream/domain/upstream-state.ts';
-import type { TakenPlace, Task } from '../../../../functions/videos/domain/task.ts';
+import { ALL_MODELS, RATE_WINDOW } from '../../../../functions/upstream/domain/upstream-state.ts';
+import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { claimSubmit, failed } from '../../../../functions/videos/domain/transitions.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
-import { aTask } from '../../../support/builders/task.ts';
 import { describeStores } from '../../../support/contract.ts';
-import { type PlaceLimits, taskStores } from '../../../support/task-stores.ts';
+import { CLAIM, NOW, type PlaceLimits, placesIn, taskStores } from '../../../support/task-stores.ts';
 
 const { clients } = await sharedEmulators();
 
-const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
-const CLAIM = { until: NOW + 60_000, upstream: { name: 'a', hasPlace: true } } as const;
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
 describeStores('places at upstreams', taskStores(clients.dynamo), (open) => {
   const build = async (prefix: string, limits: PlaceLimits = {}) => {
     const { tasks, states } = await open(prefix, limits);
-    const state = async (name = 'a') => (await states.read()).upstreams.get(name) ?? NEW_STATE;
-    const placeAt = async (now: number) => {
-      const known = await state();
-      const { submitsPerMinute, videosAtOnce } = limits;
-      const past = { pastStarts: pastStarts(known, now), pastPlaces: pastPlaces(known, now) };
-      return { upstream: 'a', submitsPerMinute, videosAtOnce, ...past };
-    };
-    const newTask = async (number: number) => {
-      const task = aTask({ id: `task_${number}`, createdAt: NOW, openSubmits: 0 });
-      await tasks.create(task);
-      return task;
-    };
-    /** Claims a new task with the given place. */
-    const take = async (number: number, place: Omit<TakenPlace, 'taskId' | 'start' | 'until'>, now = NOW) => {
-      const claimed = claimSubmit(await newTask(number), CLAIM.until, CLAIM.upstream);
-      const start = { name: `start${number}`, time: now };
-      return tasks.advanceWithPlace(claimed, { ...place, taskId: claimed.id, start, until: now + HOUR });
-    };
-    return { states, tasks, state, placeAt, newTask, take };
+    return { states, tasks, ...placesIn({ tasks, states }, limits) };
   };
 
   describe('20 workers that take places at the same time', () => {
