@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import type { VideoGenerator } from '../../../../functions/upstream/domain/video-generator.ts';
-import { inputKey } from '../../../../functions/videos/domain/media.ts';
 import { FETCH_DEADLINE, QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
 import { type Task, WORK_KINDS } from '../../../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
@@ -45,12 +44,6 @@ describe('the worker ignores a message', () => {
       assert.deepEqual(after, task);
       assert.deepEqual(asked, []);
     });
-
-  test('for a task that does not exist', async () => {
-    const { worker, asked } = buildWorker();
-    await advanceTask(worker, { taskId: 'task_gone', step: 0 });
-    assert.deepEqual(asked, []);
-  });
 });
 
 describe('a deadline', () => {
@@ -84,13 +77,6 @@ describe('a deadline', () => {
       assert.equal(after?.work, undefined);
       assert.deepEqual(asked, []);
     });
-
-  test('does not change a task that has ended', async () => {
-    const task = fresh({ ...submitted, status: 'failed', work: { kind: 'settle', dueAt: NOW } });
-    const { after } = await advance(task);
-    assert.equal(after?.error, undefined);
-    assert.equal(after?.work, undefined);
-  });
 });
 
 test('makes the file of a kept video last after the claim of the request that did not finish', async () => {
@@ -101,21 +87,6 @@ test('makes the file of a kept video last after the claim of the request that di
   const retention = { retain: async (...given: unknown[]) => void retained.push(given) };
   await advanceTask({ ...worker, retention }, { taskId: kept.id, step: kept.step });
   assert.deepEqual([retained, stores.tasks.find(kept.id)?.work], [[['videos/1.mp4', true]], undefined]);
-});
-
-test('fails a task whose input is missing, without a submit', async () => {
-  const task = aTask();
-  const { request } = task;
-  const input = { role: 'first_frame', key: inputKey(task, '0-gone'), mimeType: 'image/png' } as const;
-  const { after, asked, errors } = await advance(
-    fresh({
-      request: { ...request, mode: 'first_frame', inputs: [input] },
-      work: { kind: 'submit', dueAt: NOW },
-    }),
-  );
-  assert.deepEqual([after?.status, after?.error?.code, after?.openSubmits], ['failed', 'internal', 0]);
-  assert.deepEqual(asked, []);
-  assert.deepEqual(errors, ['input missing']);
 });
 
 test('fails a task after two submits without a response', async () => {

@@ -5,7 +5,6 @@ import { cancelled, claimSubmit } from '../../../../functions/videos/domain/tran
 import { toWebhookEvent } from '../../../../functions/videos/domain/video-event.ts';
 import { cancelVideo } from '../../../../functions/videos/usecases/cancel-video.ts';
 import { deleteVideo } from '../../../../functions/videos/usecases/delete-video.ts';
-import { submitTask } from '../../../../functions/videos/usecases/submit-task.ts';
 import { anAction } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
@@ -68,14 +67,6 @@ describe('a cancelled task', () => {
     await cancelVideo(worker, task.account, task.id);
     assert.equal(stores.tasks.find(task.id)?.work, undefined);
     assert.equal(told.length, 1);
-  });
-
-  test('is not submitted by a worker that read it before', async () => {
-    const task = waiting();
-    const { worker, asked } = build(task);
-    await cancelVideo(worker, task.account, task.id);
-    await submitTask(worker, task);
-    assert.deepEqual(asked, []);
   });
 });
 
@@ -149,41 +140,5 @@ describe('a task that is deleted before its submission', () => {
     assert.deepEqual([...new Set(released)], ['r1']);
     assert.equal(stores.tasks.find(task.id), undefined);
     assert.deepEqual(stores.media.keys(), []);
-  });
-
-  test('stays if a worker claims its submit at the same time', async () => {
-    const task = waiting();
-    const { worker, stores } = build(task);
-    const advance: typeof worker.tasks.advance = async (next) => {
-      stores.tasks.advance(claimSubmit(task, NOW, UPSTREAM));
-      return worker.tasks.advance(next);
-    };
-    const done = deleteVideo(
-      { ...worker, tasks: { ...worker.tasks, advance } },
-      anAction(task.account),
-      task.id,
-    );
-    await assert.rejects(done, { code: 'video_in_progress' });
-    assert.equal(stores.tasks.find(task.id)?.status, 'queued');
-  });
-});
-
-describe('a deleted task whose file is being kept or released', () => {
-  const file = { key: 'videos/task.mp4', bytes: 1000 };
-  const retaining = (dueAt: number) =>
-    aTask({ status: 'completed', file, expiresAt: NOW + 1000, work: { kind: 'retain', dueAt } });
-
-  test('stays as long as another request has claimed it', async () => {
-    const task = retaining(NOW + 1);
-    const { worker, stores } = build(task);
-    await assert.rejects(deleteVideo(worker, anAction(task.account), task.id), { code: 'concurrent_update' });
-    assert.equal(stores.tasks.find(task.id)?.status, 'completed');
-  });
-
-  test('is removed after the claim', async () => {
-    const task = retaining(NOW);
-    const { worker, stores } = build(task);
-    await deleteVideo(worker, anAction(task.account), task.id);
-    assert.equal(stores.tasks.find(task.id), undefined);
   });
 });

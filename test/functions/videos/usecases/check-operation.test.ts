@@ -108,12 +108,6 @@ describe('a check within its lease', () => {
       assert.deepEqual([checks, used[0]], [1, 'find']);
     });
 
-  test('that finds a video keeps the cost that the upstream reports', async () => {
-    const cost = { amount: '1.2', currency: 'USD' };
-    const state: OperationState = { state: 'done', source: { kind: 'inline' }, cost };
-    assert.deepEqual((await watch(state, stepMessage(generating))).after?.upstreamCost, cost);
-  });
-
   test('is retried after a temporary fault, which counts as an attempt', async () => {
     const error = new UpstreamError('failing', 'no', { httpStatus: 503, retryAfterSeconds: 30 });
     const { sends, after } = await watch(error, stepMessage(generating));
@@ -142,20 +136,6 @@ describe('a check within its lease', () => {
     assert.equal(sends[0]?.delay, 50_000);
     const late = await watch(busyFor(50.0005), stepMessage(generating));
     assert.deepEqual(late.used, ['find', 'advance']);
-  });
-
-  test('writes the task if a busy upstream delays it until the sweeper would step in', async () => {
-    const { used, sends, after } = await watch(busyFor(51), stepMessage(generating));
-    assert.deepEqual(used, ['find', 'advance']);
-    assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 51_000 });
-    assert.equal(sends[0]?.delay, 51_000);
-  });
-
-  test('for an earlier step changes nothing', async () => {
-    const failed: OperationState = { state: 'failed', error: { code: 'internal', message: 'no' } };
-    const { after, sends } = await watch(failed, { ...stepMessage(generating), step: 2 });
-    assert.deepEqual(after, generating);
-    assert.deepEqual(sends, []);
   });
 });
 
@@ -220,19 +200,8 @@ describe('a check after its lease', () => {
   });
 });
 
-test('a message from the sweeper renews the lease', async () => {
-  const { after } = await watch({ state: 'pending' }, { taskId: generating.id, step: generating.step });
-  assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 60_000 });
-});
-
 test('a task that is still pending after 30 minutes fails', async () => {
   const old = { ...generating, submittedAt: NOW - 30 * 60_000 };
   const { after, checks } = await watch({ state: 'pending' }, { taskId: old.id, step: old.step }, old);
   assert.deepEqual([after?.error?.code, checks], ['generation_timeout', 1]);
-});
-
-test('a lease ends at the deadline of the generation', async () => {
-  const old = { ...generating, submittedAt: NOW - 30 * 60_000 + 10_000 };
-  const { after } = await watch({ state: 'pending' }, { taskId: old.id, step: old.step }, old);
-  assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 10_000 });
 });

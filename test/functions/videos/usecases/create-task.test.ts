@@ -22,19 +22,6 @@ const build = (limiter = buildLimiter()) => {
   };
 };
 
-test('a create is retried if the task with its key is deleted concurrently', async () => {
-  const { dependencies, stores } = build();
-  const { tasks } = dependencies;
-  let refusals = 2;
-  const create: typeof tasks.create = async (task) => {
-    refusals -= 1;
-    return refusals < 0 && tasks.create(task);
-  };
-  const flaky = { ...dependencies, tasks: { ...tasks, create } };
-  const { task } = await createTask(flaky, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
-  assert.deepEqual(stores.tasks.find(task.id), task);
-});
-
 test('a task that reuses the key of a deleted one has its own objects', async () => {
   const { dependencies, stores } = build();
   const { task: first } = await createTask(dependencies, CALLER, FRAMES_REQUEST, { idempotencyKey: 'key' });

@@ -38,13 +38,6 @@ describe('the clean-up of inputs', () => {
     assert.deepEqual(world.logged, [['leftovers removed', { checked: 3, removed: 1, isComplete: true }]]);
   });
 
-  test('removes the inputs of a request that lost to another with the same key', async () => {
-    const world = buildWorker(aTask(withInput(ENDED)));
-    store(world, input(ENDED), `${input(ENDED)}y`, input(ENDED, OLD - 1));
-    await removeLeftovers({ ...world.worker, ...IN_TIME });
-    assert.deepEqual(world.stores.media.keys(), [input(ENDED)]);
-  });
-
   test('keeps the inputs of a task that cannot be read', async () => {
     const world = buildWorker();
     store(world, input(ENDED), input(NEVER));

@@ -70,19 +70,6 @@ describe('the sweeper', () => {
     assert.deepEqual(logged, [['line served', { model: MODEL, served: 3, left: true }]]);
   });
 
-  test('spreads the calls over the times at which starts renew', async () => {
-    const { dependencies, sends, pool } = build(numbers(5).map((index) => waiting(`a${index}`, index)));
-    pool
-      .entry('a')
-      .starts.set('one', NOW - 50_000)
-      .set('two', NOW - 15_000);
-    await serveLines(dependencies);
-    assert.deepEqual(
-      sends.map(({ delay }) => delay),
-      [0, 10_500, 45_500],
-    );
-  });
-
   test('is due again a minute after the start, before the task counts as forgotten', async () => {
     const { dependencies, stores, pool } = build([waiting('a1', 1)]);
     for (const name of ['one', 'two', 'three']) pool.entry('a').starts.set(name, NOW - 20_000);

@@ -99,13 +99,6 @@ describe('a submit', () => {
         { taskId: queued().id, upstream: 'default', fault, httpStatus: 400 },
       ]);
     });
-
-  test('that fails for another reason keeps its claim', async () => {
-    const broken = new Error('a defect');
-    const { worker } = buildWorker(queued());
-    const generator = { ...worker.generator, submit: () => Promise.reject(broken) };
-    await assert.rejects(submit(queued(), 'operations/1', { generator }), broken);
-  });
 });
 
 describe('the operation of an accepted submit', () => {
@@ -249,11 +242,5 @@ describe('the inputs of a submit', () => {
     const generator = { ...worker.generator, prepare };
     await assert.rejects(submitTask({ ...worker, generator }, task), /out of memory/);
     assert.deepEqual(stores.tasks.find(task.id)?.work, { kind: 'submit', dueAt: NOW });
-  });
-
-  test('that cannot be read now are read later', async () => {
-    const { worker } = buildWorker();
-    const media = { ...worker.media, getInput: () => Promise.reject(new Error('SlowDown')) };
-    await assert.rejects(submit(withInput('inputs/task/0'), 'operations/1', { media }), /SlowDown/);
   });
 });

@@ -22,15 +22,6 @@ const ended = (change: Partial<Task> = {}): Task =>
     ...change,
   });
 
-test('a failed task records the time and sends its event', async () => {
-  const task = aTask();
-  const { worker, stores, told } = buildWorker(task);
-  await failTask(worker, task, { code: 'internal', message: 'broken' });
-  const after = stores.tasks.find(task.id);
-  assert.deepEqual([after?.failedAt, after?.work], [NOW, undefined]);
-  assert.deepEqual(told, [toWebhookEvent({ ...task, status: 'failed', failedAt: NOW })]);
-});
-
 test('each type of event is sent', async () => {
   const types = [];
   for (const task of [ended(), ended({ status: 'failed', failedAt: NOW, charge: undefined })]) {
@@ -113,11 +104,6 @@ describe('the money of a task that has ended', () => {
   test('is released if the task failed', async () => {
     const failed = ended({ status: 'failed', reservation, charge: undefined, completedAt: undefined });
     assert.deepEqual((await settle(failed)).moves, [['released', reserved]]);
-  });
-
-  test('does not change if the task failed without a reservation', async () => {
-    const failed = ended({ status: 'failed', charge: undefined, completedAt: undefined });
-    assert.deepEqual((await settle(failed)).moves, []);
   });
 });
 
