@@ -60,11 +60,12 @@ const { components, paths } = openApiDocument();
 const { properties } = Object(components.schemas.CreateVideo);
 const form = { ...EMPTY_VIDEO_FORM, ...modelOptions(MODEL, { seconds: 10 }), prompt: 'a tile' };
 const upstreams = [anUpstream('a', { models: { [MODEL]: 'theirs' } })];
+const { model, seconds, size } = Object.fromEntries(textFields(form));
 const [listed] = modelList({ aliases: {}, upstreams }).data;
 
 process.stdout.write(
   JSON.stringify({
-    models: VIDEO_MODELS,
+    last: VIDEO_MODELS.at(-1),
     accepted: [create({}), create({ seconds: 10, size: '720x720' })],
     refused: [
       create({ seconds: 8 }),
@@ -84,7 +85,7 @@ process.stdout.write(
       ),
     },
     listed: { id: listed?.id, capabilities: listed?.capabilities },
-    form: { sent: textFields(form), seconds: possibleSeconds({ ...form, mode: 'first_frame' }) },
+    form: { model, seconds, size, possible: possibleSeconds({ ...form, mode: 'first_frame' }) },
     price: SAMPLE_PRICES.videoSecond[MODEL],
   }),
 );

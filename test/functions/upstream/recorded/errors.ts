@@ -1,9 +1,8 @@
 /**
  * Error responses of Google's APIs: the status, the body, and the headers if they matter.
  * - busy: github.com/vercel/ai, packages/google/src/__fixtures__/google-429-retry-info.json
- * - thinkingLevel, thinkingBudget: the same folder, issue-22372-live-errors.json
+ * - thinkingLevel: the same folder, issue-22372-live-errors.json
  * - vertexBusy: github.com/google-gemini/gemini-cli/issues/14831, one element of the streamed list
- * - exhausted: github.com/googleapis/js-genai/issues/1840
  * - impersonationDenied: github.com/google-github-actions/auth/issues/340
  */
 export const RECORDED_ERRORS = {
@@ -29,13 +28,6 @@ export const RECORDED_ERRORS = {
       status: 'INVALID_ARGUMENT',
     },
   },
-  thinkingBudget: {
-    error: {
-      code: 400,
-      message: 'You can only set only one of thinking budget and thinking level.',
-      status: 'INVALID_ARGUMENT',
-    },
-  },
   vertexBusy: {
     error: {
       code: 429,
@@ -49,13 +41,6 @@ export const RECORDED_ERRORS = {
           reason: 'rateLimitExceeded',
         },
       ],
-      status: 'RESOURCE_EXHAUSTED',
-    },
-  },
-  exhausted: {
-    error: {
-      code: 429,
-      message: 'Resource has been exhausted (e.g. check quota).',
       status: 'RESOURCE_EXHAUSTED',
     },
   },

@@ -10,7 +10,6 @@ const job = { id: JOB_ID, polling_url: `/api/v1/videos/${JOB_ID}` };
 
 export const OPENROUTER_JOBS = {
   pending: { ...job, status: 'pending' },
-  inProgress: { ...job, status: 'in_progress', generation_id: 'gen-1760000000-x' },
   completed: {
     ...job,
     status: 'completed',
@@ -24,9 +23,6 @@ export const OPENROUTER_JOBS = {
     error:
       'Veo could not generate 1 videos based on the prompt provided. You will not be charged for this request. Try rephrasing the prompt. If you think this was an error, send feedback. Support codes: 42237218',
   },
-  failed: { ...job, status: 'failed', error: 'Internal error encountered.' },
-  cancelled: { ...job, status: 'cancelled' },
-  expired: { ...job, status: 'expired' },
 } as const;
 
 export const OPENROUTER_CHAT = {

@@ -37,9 +37,7 @@ describe('a recorded error', () => {
   const EXPECTED = {
     busy: ['busy', 34.4],
     thinkingLevel: ['rejected', undefined],
-    thinkingBudget: ['rejected', undefined],
     vertexBusy: ['busy', undefined],
-    exhausted: ['busy', undefined],
     impersonationDenied: ['operator', undefined],
   } as const satisfies Record<keyof typeof RECORDED_ERRORS, readonly [string, number | undefined]>;
 
