@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { lineItem } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
+import {
+  dynamoLinePositions,
+  dynamoWaitingLine,
+} from '../../../../functions/videos/adapters/dynamo-waiting-line.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { aVideo } from '../../../support/builders/needs.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { describeStores } from '../../../support/contract.ts';
 import { FAST_MODEL, MODEL } from '../../../support/http.ts';
+import { strictLogger } from '../../../support/loggers.ts';
 import { taskStores } from '../../../support/task-stores.ts';
 
 const { clients } = await sharedEmulators();
@@ -113,5 +119,33 @@ describeStores('the waiting line', stores, ({ line, tasks, states }) => {
       await line.advance(FAST_MODEL, 5, undefined);
       assert.deepEqual(await readLine(FAST_MODEL), { until: 0, served: 5 });
     });
+  });
+});
+
+describe('the table of tasks', () => {
+  const tables = { UPSTREAM_TABLE: '', TASK_TABLE: 'line-tasks', lineItem };
+
+  test('counts tickets if the upstreams have no state', async () => {
+    const alone = dynamoWaitingLine(clients.dynamo, tables, strictLogger);
+    assert.deepEqual([await alone.ticket('alone', MODEL, 0), await alone.ticket('alone', MODEL, 0)], [1, 2]);
+    assert.equal(await stores.dynamo.line.ticket('alone', MODEL, 0), 1);
+    await alone.advance(MODEL, 2, undefined);
+  });
+
+  test('has positions in the line, which are those of the tickets', async () => {
+    const { tasks } = await dynamo('positions');
+    for (const [id, ticket] of [
+      ['task_c', 12],
+      ['task_a', 2],
+      ['task_b', 3],
+    ] as const)
+      await tasks.create(aTask({ id, ticket, account: 'acme', work: { kind: 'wait', dueAt: NOW + 9000 } }));
+    const positions = dynamoLinePositions(clients.dynamo, 'positions-tasks');
+    const place = (ticket: number | undefined, model: typeof MODEL | typeof FAST_MODEL = MODEL) =>
+      positions.position(aTask({ ticket, request: { ...aTask().request, model } }));
+    assert.deepEqual(
+      await Promise.all([place(2), place(3), place(12), place(1), place(undefined), place(12, FAST_MODEL)]),
+      [1, 2, 3, undefined, undefined, undefined],
+    );
   });
 });
