@@ -194,13 +194,6 @@ describe('a limited upstream', () => {
     assert.equal(chosen(await crowd([LIMITED, B])), 'b');
   });
 
-  test('is full rather than paused if both occur, because room comes sooner', async () => {
-    const { pool, state } = build([LIMITED, B]);
-    state.entry('a').starts.set('one', START).set('two', START);
-    await pool.note('b', MODEL, failure('busy', 429, 30));
-    assert.equal(chosen(await pool.choose(video)), 'full');
-  });
-
   test('counts as full after other tasks have taken the last place', async () => {
     const { pool } = build([LIMITED, B]);
     const full = new Set(['a']);
@@ -219,13 +212,6 @@ describe('a limited upstream', () => {
     assert.deepEqual([await choose('task_1'), await choose('task_2')], ['a', 'full']);
     places.set('task_1', world.now()).set('task_2', world.now() + 1);
     assert.deepEqual([await choose('task_1'), await choose('task_2')], ['full', 'a']);
-  });
-
-  test('does not limit images', async () => {
-    const { pool, state } = build([LIMITED]);
-    state.entry('a').starts.set('one', START).set('two', START);
-    const choice = await pool.choose(image);
-    assert.deepEqual([chosen(choice), choice.kind === 'chosen' && choice.place], ['a', undefined]);
   });
 
   describe('with a line', () => {
@@ -268,16 +254,6 @@ describe('a limited upstream', () => {
       assert.deepEqual(await free(MODEL), []);
       assert.deepEqual(calls, ['pool.read', 'pool.read', 'pool.read']);
     });
-
-    test('is served by one probe after the pause of an open circuit, which is left to the task', async () => {
-      const { pool, state, calls } = withLine();
-      state.entry('a').failures = 5;
-      assert.deepEqual(
-        (await pool.freeForLine(MODEL)).map(({ name }) => name),
-        ['a'],
-      );
-      assert.equal(calls.includes('pool.claimProbe'), false);
-    });
   });
 });
 
@@ -298,36 +274,6 @@ describe('a retired model', () => {
     await pool.note('a', MODEL, RETIRED);
     assert.equal(chosen(await pool.choose(video)), 'b');
     assert.equal(chosen(await pool.choose({ ...video, needs: aVideo({ mode: 'references' }) })), 'retired');
-  });
-
-  test('does not end a request that another upstream has refused for a while', async () => {
-    const { pool } = build([A, B]);
-    await pool.note('a', MODEL, RETIRED);
-    assert.equal(chosen(await pool.choose({ ...video, tried: new Set(['b']) })), 'none');
-  });
-
-  test('is offered again at once under another name', async () => {
-    const { pool, state } = build([A]);
-    await pool.note('a', MODEL, RETIRED);
-    const renamed = anUpstream('a', { models: { ...OWN_NAMES, [MODEL]: 'the-next-model' } });
-    const later = failoverPool({
-      upstreams: [renamed],
-      states: poolStatesPort(state),
-      logger: { info: () => {}, error: () => {} },
-      now: () => START,
-      random: () => 0,
-    });
-    assert.equal(chosen(await pool.choose(video)), 'retired');
-    assert.equal(chosen(await later.choose(video)), 'a');
-  });
-
-  test('is an error for the operator, with the name that the upstream recommends', async () => {
-    const { pool, errors } = build([A, B]);
-    const error = new UpstreamError('retired', 'gone', { httpStatus: 404, replacement: 'veo-9' });
-    await pool.note('a', MODEL, error);
-    assert.deepEqual(errors, [
-      ['upstream model retired', { upstream: 'a', model: MODEL, replacement: 'veo-9', httpStatus: 404 }],
-    ]);
   });
 });
 
@@ -425,16 +371,6 @@ describe('the shared state', () => {
     pass(1);
     await pool.choose(video);
     assert.deepEqual(calls, ['pool.read', 'pool.read']);
-  });
-
-  test('is read again after a failure, and when another worker has changed it', async () => {
-    const { pool, calls } = build();
-    await pool.choose(video);
-    await pool.note('a', MODEL, failure('busy', 429));
-    await pool.choose(video);
-    pool.forget();
-    await pool.choose(video);
-    assert.deepEqual(calls, ['pool.read', 'pool.coolDown', 'pool.read', 'pool.read']);
   });
 
   test('does not fail a task if it cannot be saved', async () => {

@@ -156,13 +156,6 @@ describe('a pause', () => {
     pauses.note('model', busyFor(60));
     assert.equal(pauses.remaining('model'), 60_000);
   });
-
-  test('does not start if the upstream gives no delay or fails in another way', () => {
-    const { pauses } = build();
-    refuseAll(pauses, 'model', busyFor());
-    pauses.note('model', new UpstreamError('failing', 'no', { httpStatus: 503, retryAfterSeconds: 30 }));
-    assert.equal(pauses.remaining('model'), 0);
-  });
 });
 
 describe('a worker whose upstream was busy', () => {
@@ -202,17 +195,6 @@ describe('a worker whose upstream was busy', () => {
     assert.equal(worker.pauses.remaining(checks), 0);
     await advanceTask(refusing, { taskId: 'checked', step: 3 });
     assert.equal(worker.pauses.remaining(checks), 10_000);
-  });
-
-  test('makes no check during the pause', async () => {
-    const { worker, asked, sent } = buildWorker();
-    refuseAll(worker.pauses, `${CHECKS} default`, busyFor(10));
-    const upstream = { name: 'default' };
-    const poll = { operation: 'operations/1', upstream, submittedAt: NOW, leaseUntil: NOW + 20_000 };
-    const message = { taskId: 'one', account: 'account', step: 3, poll };
-    await advanceTask(worker, message);
-    assert.deepEqual(asked, []);
-    assert.deepEqual(sent, [message]);
   });
 });
 

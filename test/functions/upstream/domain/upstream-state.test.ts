@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
 import {
   ALL_MODELS,
-  COOL_DOWN_REASONS,
   type CoolDown,
   canStart,
   comingStarts,
@@ -61,10 +60,6 @@ describe('a cool-down', () => {
       assert.deepEqual(after(fault, details), expected);
     });
 
-  test('has reasons that are stored and do not change', () => {
-    assert.deepEqual(COOL_DOWN_REASONS, ['busy', 'quota', 'refused', 'failing', 'retired']);
-  });
-
   test('applies to its model or to all, and the longer one counts', () => {
     const coolDowns = new Map([
       [MODEL, { until: NOW + 10, reason: 'busy' }],
@@ -89,12 +84,6 @@ describe('the room at an upstream', () => {
     assert.equal(free({ starts: startsAgo(1), places: placesFor(1) }), true);
     assert.equal(free({ starts: startsAgo(1, 2) }), false);
     assert.equal(free({ places: placesFor(1, 2) }), false);
-  });
-
-  test('is never used up without limits', () => {
-    const ages = Array.from({ length: 1000 }, (_, index) => index + 1);
-    const state = aState({ starts: startsAgo(...ages), places: placesFor(...ages) });
-    assert.equal(canStart(anUpstream('a'), state, NOW), true);
   });
 
   test('renews a little more than a minute after a start, and when a place expires', () => {

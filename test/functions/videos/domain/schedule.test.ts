@@ -69,11 +69,6 @@ test('a task has 6 hours to be submitted, 24 hours to be generated and 24 hours 
   assert.equal(taskDeadline({ ...created, submittedAt: 9, generatedAt: 11 }), 11 + 24 * 60 * MINUTE);
 });
 
-test('the generation deadline of a task that was not submitted counts from its creation', () => {
-  const created = { createdAt: 7, submittedAt: undefined, generatedAt: undefined };
-  assert.equal(generationDeadline(created), 7 + 30 * MINUTE);
-});
-
 describe('the delay of work whose account uses its share of the workers', () => {
   for (const [waited, random, seconds] of [
     [0, 0, 2],

@@ -26,10 +26,6 @@ describe('a claim', () => {
       const task = aTask({ work: { kind, dueAt: 500 } });
       assert.deepEqual([isClaimed(task, 499), isClaimed(task, 500)], [CLAIMS.includes(kind), false]);
     });
-
-  test('does not exist for a task without work', () => {
-    assert.equal(isClaimed(aTask({ work: undefined }), 0), false);
-  });
 });
 
 test('only a task with the work to delete it counts as deleted', () => {

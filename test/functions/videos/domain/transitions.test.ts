@@ -63,15 +63,6 @@ describe('transitions of a task', () => {
     }
 });
 
-test('a task whose submit is claimed or has no answer cannot be cancelled', () => {
-  const task = aTask({ openSubmits: 0 });
-  const claimed = transitions.claimSubmit(task, NOW, UPSTREAM);
-  for (const submitted of [claimed, transitions.submitUnanswered(claimed, NOW)])
-    assert.throws(() => transitions.cancelled(submitted, NOW), /cannot be cancelled/);
-  const refused = transitions.submitRefused(claimed, NOW);
-  assert.equal(transitions.cancelled(refused, NOW).error?.code, 'cancelled');
-});
-
 describe('postponed work', () => {
   const far = 10 * FETCH_DEADLINE;
   const dueAt = (task: Task): number | undefined => task.work?.dueAt;
@@ -88,13 +79,6 @@ describe('postponed work', () => {
   test('is due at the deadline of the fetch at the latest', () => {
     const task = aTask({ status: 'in_progress', submittedAt: 2000, generatedAt: 3000 });
     assert.equal(dueAt(transitions.fetchFailed(task, far, undefined)), 3000 + FETCH_DEADLINE);
-  });
-  test('is due at the given time if that is earlier', () => {
-    assert.equal(dueAt(transitions.submitRefused(aTask(), NOW)), NOW);
-  });
-  test('claims may last beyond the deadline', () => {
-    const task = aTask({ status: 'in_progress', submittedAt: 2000 });
-    assert.equal(dueAt(transitions.claimFetch(task, far)), far);
   });
 });
 
