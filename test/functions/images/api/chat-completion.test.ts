@@ -71,15 +71,6 @@ describe('the events of a streamed completion', () => {
       },
     ]);
   });
-
-  test('include heartbeats while the upstream works', async () => {
-    const { promise, resolve } = Promise.withResolvers<GeneratedImage>();
-    const events = chatEvents(promise, { ...ENVELOPE, imagePlace: 'list', includeUsage: false }, 5);
-    await events.next();
-    for (let beat = 0; beat < 3; beat += 1) assert.equal((await events.next()).value, ': working\n\n');
-    resolve(PICTURE);
-    assert.match(String((await events.next()).value), /"A fox\."/);
-  });
 });
 
 describe('a completion that is not streamed', () => {

@@ -27,10 +27,6 @@ describe('an Imagen request', () => {
     });
   });
 
-  test('may have its only instance without a list', () => {
-    assert.deepEqual(read({ instances: instances[0] }), read({ instances }));
-  });
-
   test('passes on its parameters, in camelCase or snake_case', () => {
     const parameters = {
       sampleCount: 4,
@@ -111,13 +107,6 @@ describe('an Imagen request', () => {
   for (const [param, body, message] of REFUSED)
     test(`is rejected by its field ${param}: ${JSON.stringify(body).slice(0, 90)}`, () =>
       assert.throws(() => read(body), { code: 'invalid_request', param, message }));
-});
-
-test('an Imagen request with an unknown field is rejected by its name', () => {
-  assert.throws(() => withParameters({ numberOfImages: 2 }), {
-    code: 'unknown_parameter',
-    param: 'parameters.numberOfImages',
-  });
 });
 
 describe('an Imagen response', () => {

@@ -59,17 +59,6 @@ describe('a streamed image', () => {
     assert.deepEqual([content_credentials, b64_json], ['removed', FOX.image.base64]);
   });
 
-  test('that fails is an error event', async () => {
-    const events = await collectEvents(new DomainError('content_blocked', 'Blocked.'));
-    const error = {
-      message: 'Blocked.',
-      type: 'invalid_request_error',
-      param: null,
-      code: 'content_blocked',
-    };
-    assert.deepEqual(events.slice(1), [`event: error\ndata: ${JSON.stringify({ error })}\n\n`]);
-  });
-
   test('of several images has an event for each, in order', async () => {
     const file = { account: 'a', id: 'file_1', name: 'file_1.png', mimeType: 'image/png' };
     const events: string[] = [];

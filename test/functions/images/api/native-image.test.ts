@@ -37,14 +37,6 @@ describe('a native image request', () => {
     assert.equal(turns[1]?.parts[0]?.signature, 'c2ln');
   });
 
-  test('joins the parts of the system instruction', () => {
-    const { systemInstruction } = read({
-      contents: text,
-      system_instruction: { parts: [{ text: 'In ink.' }, { text: 'No text.' }] },
-    });
-    assert.equal(systemInstruction, 'In ink.\n\nNo text.');
-  });
-
   test('passes on the sampling options', () => {
     const { sampling, modalities } = read(
       withConfig({ temperature: 0, maxOutputTokens: 99, topP: 0.5, seed: 0, responseModalities: ['Image'] }),

@@ -58,26 +58,17 @@ const build = (answers: Readonly<Record<'a' | 'b', ImageAnswer | UpstreamError>>
 };
 
 describe('an image', () => {
-  for (const [title, error] of [
-    ['429', fault('busy', 429)],
-    ['503', fault('failing', 503)],
-  ] as const)
-    test(`comes from the next upstream after ${title}, which is charged`, async () => {
-      const { run, names, charged } = build({ a: error, b: GENERATED_IMAGE });
-      await run();
-      assert.deepEqual([names(), charged], [['a', 'b'], ['b']]);
-    });
+  test('comes from the next upstream after 503, which is charged', async () => {
+    const { run, names, charged } = build({ a: fault('failing', 503), b: GENERATED_IMAGE });
+    await run();
+    assert.deepEqual([names(), charged], [['a', 'b'], ['b']]);
+  });
 
-  for (const [title, error, calls] of [
-    ['400', fault('rejected', 400), ['a']],
-    ['500, but is repeated once', fault('failing', 500), ['a', 'a']],
-    ['a lost response', fault('unanswered'), ['a']],
-  ] as const)
-    test(`does not come from another upstream after ${title}`, async () => {
-      const { run, names } = build({ a: error, b: GENERATED_IMAGE });
-      await assert.rejects(run());
-      assert.deepEqual(names(), calls);
-    });
+  test('does not come from another upstream after 500, but is repeated once', async () => {
+    const { run, names } = build({ a: fault('failing', 500), b: GENERATED_IMAGE });
+    await assert.rejects(run());
+    assert.deepEqual(names(), ['a', 'a']);
+  });
 
   test('leaves the remaining time to the next upstream', async () => {
     const { run, calls } = build({ a: fault('busy', 429), b: GENERATED_IMAGE }, 400);

@@ -44,11 +44,6 @@ describe('converting a generated image', () => {
     assert.deepEqual(logged, []);
   });
 
-  test('does nothing if no format was requested', async () => {
-    const { result } = await run(() => assert.fail('converted'), undefined);
-    assert.equal(result, GENERATED_IMAGE);
-  });
-
   const signed = {
     ...GENERATED_IMAGE,
     image: { mimeType: 'image/jpeg', base64: jpegWithCredentials(JPEG).toString('base64') },
