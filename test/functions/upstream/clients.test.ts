@@ -55,21 +55,6 @@ describe('a probe', () => {
     assert.ok(server.seen.every(({ headers }) => headers['x-key'] === 'secret'));
   });
 
-  test('of OpenRouter checks the key, and has a list for each medium', async () => {
-    await using server = await startPaths({
-      'GET /api/v1/key': { data: { label: 'sk-or' } },
-      'GET /api/v1/videos/models': {
-        data: [{ id: 'google/veo-3.1' }, { id: 'google/veo-3.1-lite' }],
-      },
-      'GET /api/v1/models?output_modalities=image': { data: [{ id: 'google/gemini-3.1-flash-image' }] },
-    });
-    assert.deepEqual(await probe(openRouter(server.url)), [
-      { model: STANDARD, name: 'google/veo-3.1', result: 'offered' },
-      { model: FAST, name: 'google/veo-3.1-fast', result: 'missing' },
-      { model: IMAGE, name: 'google/gemini-3.1-flash-image', result: 'offered' },
-    ]);
-  });
-
   test('of Vertex AI fails if its project does not work, and looks up models of the publisher', async () => {
     await using vertex = await openSampleVertex();
     const upstream: Upstream = {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiServer, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
 import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
 import { readUpstreamError } from '../../../../functions/upstream/adapters/upstream-http.ts';
-import { wholeMp4 } from '../../../support/sample-video.ts';
 import { answeringClient, credentialFrom } from './answering-client.ts';
-import { file, sample, started } from './upstream-answers.ts';
-import { KEY_HEADER, startUpstream } from './upstream-server.ts';
 
 const OPTIONS = { timeoutMs: 1000, maxBytes: 20 };
 const networkFailure = (code: string) =>
@@ -126,15 +123,6 @@ describe('a download', () => {
 });
 
 describe('the stored address of a file', () => {
-  const videosAt = (baseUrl: string) =>
-    geminiVideos({
-      baseUrl,
-      keyHeader: KEY_HEADER,
-      credential: credentialFrom(async () => 'secret'),
-      modelName: (model) => model,
-      fetch,
-    })(5000);
-
   const ADDRESSES: readonly (readonly [uri: string, kept: string])[] = [
     ['https://upstream.test/v1beta/files/1:download?alt=media', '/v1beta/files/1:download?alt=media'],
     ['https://files.upstream.test/1', 'https://files.upstream.test/1'],
@@ -146,17 +134,6 @@ describe('the stored address of a file', () => {
     test(`of ${uri} is ${kept}`, () => {
       assert.equal(answeringClient([], 'https://upstream.test').server.storedAddress(uri), kept);
     });
-
-  test('is found again if the host of the upstream has changed', async () => {
-    const answers = { submit: [started], check: [sample], file: [file] };
-    const before = await startUpstream(answers);
-    const found = await videosAt(before.baseUrl).check('operations/1');
-    await before[Symbol.asyncDispose]();
-    assert.ok(found.state === 'done');
-    await using after = await startUpstream(answers);
-    const video = await videosAt(after.baseUrl).open('operations/1', found.source);
-    assert.deepEqual(new Uint8Array(Buffer.concat(await Array.fromAsync(video))), wholeMp4());
-  });
 });
 
 /** The 500th code unit is the first half of a character. */

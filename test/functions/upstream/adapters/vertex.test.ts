@@ -206,15 +206,6 @@ describe('a model of Vertex AI', () => {
 describe('a refused token', () => {
   const refused = () => Response.json({ error: { code: 401, message: 'no' } }, { status: 401 });
 
-  test('is replaced once', async () => {
-    const { client, sent } = answering([refused(), Response.json(RECORDED_OPERATIONS.vertexPending)]);
-    assert.deepEqual(await client.videos(TIMEOUT).check(VERTEX_OPERATION), { state: 'pending' });
-    assert.deepEqual(
-      sent.map(({ token }) => token),
-      ['Bearer token-0', 'Bearer token-1'],
-    );
-  });
-
   test('that stays refused says what to check', async () => {
     const { client } = answering([refused(), refused()]);
     await assert.rejects(client.verify(TIMEOUT), {

@@ -1,7 +1,6 @@
 /**
  * Answers of OpenRouter in the form of its documentation and its SDK (npm @openrouter/sdk 1.3.19): video jobs from
- * `models/videogenerationresponse`, chats from `models/chatresult`. The filtered text is Vertex AI's, which OpenRouter
- * passes on; see `video-operations.ts`.
+ * `models/videogenerationresponse`, chats from `models/chatresult`.
  */
 
 export const JOB_ID = 'gen-vid-1760000000-a1b2c3d4e5f6g7h8i9j0';
@@ -16,12 +15,6 @@ export const OPENROUTER_JOBS = {
     generation_id: 'gen-1760000000-x',
     unsigned_urls: [`https://openrouter.ai/api/v1/videos/${JOB_ID}/content?index=0`],
     usage: { cost: 3.2, is_byok: false },
-  },
-  filtered: {
-    ...job,
-    status: 'failed',
-    error:
-      'Veo could not generate 1 videos based on the prompt provided. You will not be charged for this request. Try rephrasing the prompt. If you think this was an error, send feedback. Support codes: 42237218',
   },
 } as const;
 
