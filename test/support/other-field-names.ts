@@ -13,25 +13,9 @@ type RefusedName = readonly [name: string, message: RegExp, alsoInMetadata?: boo
 
 export const REFUSED_NAMES: readonly RefusedName[] = [
   ...[
-    'image_urls',
-    'imageUrls',
-    'img_urls',
-    'image_list',
-    'input_images',
-    'input_references',
-    'frame_images',
-    'keyframes',
-    'binary_data_base64',
-    'img_id',
-    'img_prompt',
-    'subject_reference',
-    'subjects',
-    'character_ref',
-    'style_ref',
-    'image_ref',
-    'elements',
-    'medias',
-    'inputs',
+    ...'image_urls imageUrls img_urls image_list input_images input_references frame_images'.split(' '),
+    ...'keyframes binary_data_base64 img_id img_prompt subject_reference subjects character_ref'.split(' '),
+    ...'style_ref image_ref elements medias inputs'.split(' '),
   ].map((name): RefusedName => [name, SEND_IMAGES]),
   ...['content', 'media', 'files', 'file'].map((name): RefusedName => [name, SEND_IMAGES, false]),
   ...['video_url', 'video_list', 'input_video', 'source_video'].map(

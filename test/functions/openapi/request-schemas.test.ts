@@ -113,22 +113,7 @@ describe('a field of a create request', () => {
   const BASE = { model: 'video-3.1-generate-preview', prompt: 'A fox' };
   const VALUES = [
     ...[null, true, false, 0, 16, 8, -1, 1.5, 4_294_967_295, 4_294_967_296],
-    ...[
-      '',
-      ' ',
-      'x',
-      '16',
-      '8',
-      '8.0',
-      '720p',
-      '8k',
-      '16:9',
-      '1:1',
-      '1280x720',
-      '1280x721',
-      'asset',
-      'style',
-    ],
+    ...['', ' ', ...'x 16 8 8.0 720p 8k 16:9 1:1 1280x720 1280x721 asset style'.split(' ')],
     ...[
       'https://example.com/fox.png',
       'data:image/png,fox',

@@ -28,24 +28,8 @@ describe('decodeBase64', () => {
   });
 
   for (const text of [
-    'A',
-    'AAAAA',
-    'QQ=',
-    'QQ===',
-    'QUI==',
-    'QUJD=',
-    '=',
-    '==',
-    '====',
-    'Q=Q=',
-    'AA==AA==',
-    'ab+_',
-    '-/ab',
-    'QU JD',
-    'QUJD\n',
-    'QU%2B',
-    'QUJ\u00e9',
-    'QUJ\ud800',
+    ...'A AAAAA QQ= QQ=== QUI== QUJD= = == ==== Q=Q= AA==AA== ab+_ -/ab QU%2B'.split(' '),
+    ...['QU JD', 'QUJD\n', 'QUJ\u00e9', 'QUJ\ud800'],
   ])
     test(`rejects ${JSON.stringify(text)}`, () => assert.equal(decodeBase64(text), undefined));
 

@@ -68,32 +68,23 @@ describe('a JPEG', () => {
   const END = [0xff, 0xd9];
   const read = { mimeType: 'image/jpeg', width: 0x0102, height: 0x1234 };
 
-  for (const marker of [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc7, 0xc9, 0xcb, 0xcd, 0xcf])
-    test(`reads its size after the marker ${marker.toString(16)}`, () => {
-      assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, ...frame(marker), ...END)), {
-        ...read,
-        whole: true,
-      });
-    });
-
+  const SIZES = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc7, 0xc9, 0xcb, 0xcd, 0xcf];
   // Tables and metadata precede the size, each with its own length.
-  for (const marker of [0xbf, 0xc4, 0xc8, 0xcc, 0xdb, 0xe0, 0xfe])
-    test(`skips the segment of the marker ${marker.toString(16)}`, () => {
-      const skipped = [0xff, marker, 0, 4, 0xff, 0xc0];
-      assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, ...skipped, ...frame(0xc2), ...END)), {
-        ...read,
-        whole: true,
-      });
-    });
-
+  const SEGMENTS = [0xbf, 0xc4, 0xc8, 0xcc, 0xdb, 0xe0, 0xfe];
   // After such a marker, a length would hide the real size from the reader, but not from a decoder.
-  for (const marker of [0x01, 0xd0, 0xd7])
-    test(`skips the marker ${marker.toString(16)}, which has no length`, () => {
-      assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, 0xff, marker, ...frame(0xc0), ...END)), {
-        ...read,
-        whole: true,
-      });
-    });
+  const WITHOUT_LENGTH = [0x01, 0xd0, 0xd7];
+  for (const [title, content] of [
+    ...SIZES.map((marker) => [`has its size after the marker ${marker}`, frame(marker)] as const),
+    ...SEGMENTS.map(
+      (marker) =>
+        [`skips the segment of ${marker}`, [0xff, marker, 0, 4, 0xff, 0xc0, ...frame(0xc2)]] as const,
+    ),
+    ...WITHOUT_LENGTH.map((marker) => [`skips ${marker} alone`, [0xff, marker, ...frame(0xc0)]] as const),
+    ['may have fill bytes before a marker', [0xff, 0xff, ...frame(0xc0)]],
+  ] as const)
+    test(title, () =>
+      assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, ...content, ...END)), { ...read, whole: true }),
+    );
 
   for (const marker of [0x00, 0xd8, 0xd9, 0xda])
     test(`is rejected with the marker ${marker.toString(16)} before its size`, () => {
@@ -135,13 +126,6 @@ describe('a JPEG', () => {
       JPEG.subarray(-2),
     ]);
     assert.equal(typeof checkImage(image), 'object');
-  });
-
-  test('may have fill bytes before a marker', () => {
-    assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, 0xff, 0xff, ...frame(0xc0), ...END)), {
-      ...read,
-      whole: true,
-    });
   });
 
   for (const [name, end, whole] of [
@@ -241,21 +225,14 @@ test('an image has 1 to 8192 pixels a side', () => {
   }
 });
 
-describe('the size of an image', () => {
-  const paddedImage = (length: number): Buffer => {
-    const image = png(1, 1);
-    return Buffer.concat([image, Buffer.alloc(length - image.length)]);
-  };
-
-  test('may be 20,000,000 bytes', () => {
-    const checked = checkImage(paddedImage(20_000_000));
-    assert.equal(typeof checked === 'string' ? checked : checked.bytes.length, 20_000_000);
-  });
-
-  test('may not be 20,000,001 bytes', () => {
-    const checked = checkImage(paddedImage(20_000_001));
-    assert.ok(checked === 'has 20.1 MB; at most 20 MB are accepted.');
-  });
+test('an image has at most 20,000,000 bytes', () => {
+  for (const [length, expected] of [
+    [20_000_000, 20_000_000],
+    [20_000_001, 'has 20.1 MB; at most 20 MB are accepted.'],
+  ] as const) {
+    const checked = checkImage(Buffer.concat([png(1, 1), Buffer.alloc(length - png(1, 1).length)]));
+    assert.equal(typeof checked === 'string' ? checked : checked.bytes.length, expected);
+  }
 });
 
 describe('checkImageHead', () => {

@@ -54,84 +54,54 @@ const build = (task: Task, options: { ownMegabytes?: number | null; lost?: numbe
 };
 
 describe('a change of a video', () => {
-  const storage = (bytes: number, limitBytes: number | undefined) => ({
-    account: 'account',
-    bytes,
-    read: READ,
-    limitBytes,
-  });
-  const CASES: readonly {
-    readonly name: string;
-    readonly task: Task;
-    readonly change: Partial<Change>;
-    readonly after: Partial<Task>;
-    readonly details?: AuditEntry['details'];
-    readonly storage?: StorageChange;
-    readonly retained?: boolean;
-  }[] = [
-    {
-      name: 'gives it a name',
-      task: VIDEO,
-      change: { name: 'Boat' },
-      after: { name: 'Boat', expiresAt: NOW + 1 },
-      details: { name: 'Boat' },
-    },
-    {
-      name: 'removes its name',
-      task: KEPT,
-      change: { name: null },
-      after: { name: undefined, expiresAt: NEVER },
-      details: { name: null },
-    },
-    {
-      name: 'keeps it, with as many bytes as its file has',
-      task: VIDEO,
-      change: { kept: true },
-      after: { name: undefined, expiresAt: NEVER, inputsExpireAt: NOW + 1 },
-      details: { kept: true },
-      storage: storage(600_000, 1_000_000),
-      retained: true,
-    },
-    {
-      name: 'releases it for as long as a new video, whatever the limit',
-      task: KEPT,
-      change: { kept: false, name: 'Harbour' },
-      after: { name: 'Harbour', expiresAt: NOW + RETENTION },
-      details: { kept: false },
-      storage: storage(-600_000, undefined),
-      retained: false,
-    },
-    {
-      name: 'does both at once',
-      task: VIDEO,
-      change: { kept: true, name: 'Boat' },
-      after: { name: 'Boat', expiresAt: NEVER },
-      details: { name: 'Boat', kept: true },
-      storage: storage(600_000, 1_000_000),
-      retained: true,
-    },
-    { name: 'to the same state writes nothing', task: KEPT, change: { kept: true }, after: KEPT },
-    { name: 'to no name writes nothing without one', task: VIDEO, change: { name: null }, after: VIDEO },
-    { name: 'to the same name writes nothing', task: KEPT, change: { name: 'Harbour' }, after: KEPT },
-    {
-      name: 'can name a failed one',
-      task: { ...VIDEO, status: 'failed', file: undefined, expiresAt: undefined },
-      change: { name: 'Boat' },
-      after: { name: 'Boat' },
-      details: { name: 'Boat' },
-    },
+  const FAILED: Task = { ...VIDEO, status: 'failed', file: undefined, expiresAt: undefined };
+  const BOTH = { kept: true, name: 'Boat' } as const;
+  const CASES: readonly (readonly [
+    name: string,
+    task: Task,
+    change: Partial<Change>,
+    after: Partial<Task>,
+    /** Undefined if nothing is written. */
+    written: Partial<Change> | undefined,
+  ])[] = [
+    ['gives it a name', VIDEO, { name: 'Boat' }, { name: 'Boat', expiresAt: NOW + 1 }, { name: 'Boat' }],
+    ['removes its name', KEPT, { name: null }, { name: undefined, expiresAt: NEVER }, { name: null }],
+    [
+      'keeps it, with as many bytes as its file has',
+      VIDEO,
+      { kept: true },
+      { name: undefined, expiresAt: NEVER, inputsExpireAt: NOW + 1 },
+      { kept: true },
+    ],
+    [
+      'releases it for as long as a new video, whatever the limit',
+      KEPT,
+      { kept: false, name: 'Harbour' },
+      { name: 'Harbour', expiresAt: NOW + RETENTION },
+      { kept: false },
+    ],
+    ['does both at once', VIDEO, BOTH, { name: 'Boat', expiresAt: NEVER }, BOTH],
+    ['to the same state writes nothing', KEPT, { kept: true }, KEPT, undefined],
+    ['to no name writes nothing without one', VIDEO, { name: null }, VIDEO, undefined],
+    ['to the same name writes nothing', KEPT, { name: 'Harbour' }, KEPT, undefined],
+    ['can name a failed one', FAILED, { name: 'Boat' }, { name: 'Boat' }, { name: 'Boat' }],
   ];
-  for (const { name, task, change, after, details, retained, ...expected } of CASES)
+  for (const [name, task, change, after, details] of CASES)
     test(name, async () => {
-      const { table, update, written, ...seen } = build(task);
+      const { table, update, written, retained } = build(task);
       const answer = await update(change);
       const stored = table.find(task.id);
       for (const found of [answer, stored]) assert.deepEqual({ ...found, ...after }, found);
       assert.equal(stored?.work, undefined);
-      assert.deepEqual(seen.retained, retained === undefined ? [] : [[FILE.key, retained]]);
+      const kept = details?.kept;
+      const room = kept === true ? { bytes: 600_000, limitBytes: 1_000_000 } : { bytes: -600_000 };
+      const storage = { account: 'account', read: READ, limitBytes: undefined, ...room };
+      assert.deepEqual(retained, kept === undefined ? [] : [[FILE.key, kept]]);
       assert.deepEqual(
         written.map(({ entry, storage }) => [entry.type, entry.resourceId, entry.at, entry.details, storage]),
-        details === undefined ? [] : [['video.updated', task.id, NOW, details, expected.storage]],
+        details === undefined
+          ? []
+          : [['video.updated', task.id, NOW, details, kept === undefined ? undefined : storage]],
       );
       assert.equal(written[0]?.entry.account, details && task.account);
     });
