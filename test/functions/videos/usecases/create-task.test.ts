@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { Limiter } from '../../../../functions/billing/domain/reserve.ts';
 import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import type { VideoRequest } from '../../../../functions/videos/domain/video-request.ts';
 import { createTask } from '../../../../functions/videos/usecases/create-task.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../../../support/builders/requests.ts';
@@ -159,36 +160,24 @@ describe('a create', () => {
     assert.deepEqual(rateLimit, { limit: 3, remaining: 2, resetSeconds: 60 });
   });
 
-  test('returns the same task for the same key, and refuses the key with a different request', async () => {
-    for (const request of [TEXT_REQUEST, FRAMES_REQUEST]) {
-      const { dependencies } = build();
-      const { task } = await createTask(dependencies, CALLER, request, { idempotencyKey: 'key' });
-      const again = await createTask(dependencies, CALLER, request, { idempotencyKey: 'key' });
-      assert.deepEqual(again.task, task);
-      await assert.rejects(
-        createTask(dependencies, CALLER, { ...request, seed: 9 }, { idempotencyKey: 'key' }),
-        {
-          code: 'idempotency_key_reused',
-        },
-      );
-    }
+  const withFrame = (byte: number, mimeType: 'image/png' | 'image/webp'): VideoRequest => ({
+    ...TEXT_REQUEST,
+    images: { mode: 'first_frame', firstFrame: { bytes: Uint8Array.of(byte), mimeType } },
   });
 
-  test('refuses the same key with different images', async () => {
-    const image = (byte: number, mimeType: 'image/png' | 'image/webp') => ({
-      bytes: Uint8Array.of(byte),
-      mimeType,
-    });
-    const withFrame = (firstFrame: ReturnType<typeof image>): typeof TEXT_REQUEST => ({
-      ...TEXT_REQUEST,
-      images: { mode: 'first_frame', firstFrame },
-    });
-    const { dependencies } = build();
-    await createTask(dependencies, CALLER, withFrame(image(1, 'image/png')), { idempotencyKey: 'key' });
-    for (const other of [image(2, 'image/png'), image(1, 'image/webp')])
-      await assert.rejects(createTask(dependencies, CALLER, withFrame(other), { idempotencyKey: 'key' }), {
-        code: 'idempotency_key_reused',
-      });
+  test('returns the same task for the same key, and refuses the key with a different request', async () => {
+    for (const [request, ...others] of [
+      [TEXT_REQUEST, { ...TEXT_REQUEST, seed: 9 }],
+      [FRAMES_REQUEST, { ...FRAMES_REQUEST, seed: 9 }],
+      [withFrame(1, 'image/png'), withFrame(2, 'image/png'), withFrame(1, 'image/webp')],
+    ] as const) {
+      const { dependencies } = build();
+      const create = (sent: VideoRequest) =>
+        createTask(dependencies, CALLER, sent, { idempotencyKey: 'key' });
+      const { task } = await create(request);
+      assert.deepEqual((await create(request)).task, task);
+      for (const other of others) await assert.rejects(create(other), { code: 'idempotency_key_reused' });
+    }
   });
 
   test('refuses the key of a task that is being deleted', async () => {

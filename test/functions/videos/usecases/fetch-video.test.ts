@@ -237,7 +237,9 @@ describe('a delivered video', () => {
     return {
       committed: [stores.accounts.sum('account', '2026-01'), stores.accounts.sum('account#key', '2026-01')],
       left: [stores.accounts.reservations(), stores.accounts.videos('account')],
-      charged: stores.charges.all().map(({ seconds: billed, amount }) => [billed, amount]),
+      charged: stores.charges
+        .all()
+        .map(({ id, time, seconds: billed, amount }) => [id, time, billed, amount]),
       days: stores.charges.days().map(({ quantity, amount }) => [quantity, amount]),
     };
   };
@@ -247,14 +249,14 @@ describe('a delivered video', () => {
       assert.deepEqual(await settleWith(4.2, { isReleased }), {
         committed: ['1.6100', '1.6100'],
         left: [[], 0],
-        charged: [[4, '1.6100']],
+        charged: [[aTask().id, NOW, 4, '1.6100']],
         days: [[4, '1.6100']],
       });
     });
 
   test('that is longer is charged for the requested seconds', async () => {
     const { committed, charged } = await settleWith(8);
-    assert.deepEqual([committed, charged], [['2.4150', '2.4150'], [[6, '2.4150']]]);
+    assert.deepEqual([committed, charged], [['2.4150', '2.4150'], [[aTask().id, NOW, 6, '2.4150']]]);
   });
 });
 

@@ -130,7 +130,7 @@ describe('a link to an input image', () => {
     expiresAt: NOW + 1,
     arrived: true,
   };
-  const link = (task: Task, index: string, stored: StoredFile | undefined = file) =>
+  const link = (task: Task, index: string, [stored]: readonly StoredFile[] = [file]) =>
     linkInput(
       {
         tasks: buildWorker(task).worker.tasks,
@@ -166,16 +166,7 @@ describe('a link to an input image', () => {
 
   test('is refused for a file that has expired or was deleted', async () => {
     const message = `Input image 1 of video ${aTask().id} has expired or was deleted.`;
-    await assert.rejects(link(withInputs(), '1', { ...file, expiresAt: NOW }), { message });
-    const find = async () => undefined;
-    const dependencies = {
-      tasks: buildWorker(withInputs()).worker.tasks,
-      files: { find },
-      links: { sign: async () => '' },
-      now: () => NOW,
-    };
-    await assert.rejects(linkInput(dependencies, aTask().account, { id: aTask().id, index: '1' }), {
-      message,
-    });
+    for (const files of [[{ ...file, expiresAt: NOW }], []])
+      await assert.rejects(link(withInputs(), '1', files), { message });
   });
 });

@@ -45,20 +45,6 @@ describe('the clean-up of inputs', () => {
     await removeLeftovers({ ...world.worker, ...IN_TIME, tasks: { inputKeys } });
     assert.deepEqual(world.stores.media.keys(), [input(ENDED)]);
   });
-
-  test('repeats the inputs after which a call failed', async () => {
-    const world = buildWorker();
-    store(world, input(NEVER));
-    const inputKeys = () => Promise.reject(new Error('throttled'));
-    const failing = removeLeftovers({ ...world.worker, ...IN_TIME, tasks: { inputKeys } });
-    await assert.rejects(failing, /throttled/);
-    await removeLeftovers({ ...world.worker, ...IN_TIME });
-    assert.deepEqual(world.stores.media.keys(), []);
-    assert.deepEqual(
-      world.logged.map(([, { isComplete }]) => isComplete),
-      [false, true],
-    );
-  });
 });
 
 describe('a run of the clean-up', () => {

@@ -148,17 +148,6 @@ describe('a place at a limited upstream', () => {
       assert.equal(sent.filter(({ taskId }) => taskId === 'task_next').length, 1);
     });
 
-  test('of a lost response is taken over by the repeated submit, before tasks that wait in line', async () => {
-    const { worker, submit, places, after, submits, tasks } = await placesAfter(fault('unanswered'));
-    const waits = await submit(queued({ id: 'task_next' }));
-    assert.equal(waits.work?.kind, 'wait');
-    const submitAgain = async () => 'operations/2';
-    await submitTask({ ...worker, generator: { ...worker.generator, submit: submitAgain } }, after);
-    const repeated = tasks.find(after.id) ?? assert.fail();
-    assert.deepEqual([repeated.operation, repeated.lostPlace], ['operations/2', undefined]);
-    assert.deepEqual([places(), submits], [[after.id], ['a']]);
-  });
-
   for (const isWorkerDead of [false, true])
     test(`of a ${isWorkerDead ? 'dead worker' : 'lost response'} is returned when the video is generated elsewhere`, async () => {
       const { worker, places, after, tasks } = await placesAfter(fault('unanswered'), [LIMITED, B]);

@@ -63,50 +63,6 @@ for (const [name, work, count] of [
     assert.equal(stores.charges.all().length, 1);
   });
 
-describe('the money of a task that has ended', () => {
-  const reservation = {
-    id: 'r1',
-    month: '2026-01',
-    charge: { ...CHARGE, amount: '2.40' },
-    countsForKey: true,
-  };
-  const reserved = {
-    id: 'r1',
-    kind: 'videos',
-    account: 'account',
-    keyId: 'key',
-    countsForKey: true,
-    month: '2026-01',
-    amount: '2.40',
-    taskId: 'task_01k0000000aaaaaaaaaaaaaaaa',
-  };
-
-  /** The writes of charges and reservations that settling the task makes. */
-  const settle = async (task: Task) => {
-    const { worker, stores } = buildWorker(task);
-    const moves: unknown[] = [];
-    const charges: typeof worker.charges = {
-      record: async ({ id, time }, money) => void moves.push(['charged', id, time, money]),
-    };
-    const accounts: typeof worker.accounts = {
-      release: async (...given) => moves.push(['released', ...given]) > 0,
-    };
-    await settleTask({ ...worker, charges, accounts }, task);
-    return { moves, after: stores.tasks.find(task.id) };
-  };
-
-  test('is charged to its reservation if the task completed', async () => {
-    const { moves, after } = await settle(ended({ reservation }));
-    assert.deepEqual(moves, [['charged', 'task_01k0000000aaaaaaaaaaaaaaaa', NOW, reserved]]);
-    assert.equal(after?.work, undefined);
-  });
-
-  test('is released if the task failed', async () => {
-    const failed = ended({ status: 'failed', reservation, charge: undefined, completedAt: undefined });
-    assert.deepEqual((await settle(failed)).moves, [['released', reserved]]);
-  });
-});
-
 describe('a task that has ended', () => {
   const inputs = [
     { role: 'first_frame', key: 'inputs/task/0', mimeType: 'image/png' },
