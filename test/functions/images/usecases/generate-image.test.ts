@@ -277,16 +277,6 @@ describe('generating an image', () => {
     ]);
   });
 
-  test('is stored as it is and charged if it cannot be converted', async () => {
-    const { images, keeping } = kept();
-    const { run, recorded } = serviceWith([GENERATED_IMAGE], { keeping });
-    await assert.rejects(
-      run(IMAGE_REQUEST, () => Promise.reject(new Error('no memory'))),
-      /no memory/,
-    );
-    assert.deepEqual([images.objects.size, recorded.length], [1, 1]);
-  });
-
   test('is returned if storing it and recording its charge succeed at the third try', async () => {
     const { images, keeping } = kept();
     const [put, record] = [slowly(keeping.store.put), slowly(async () => {})];

@@ -95,20 +95,6 @@ describe('a repeated request with an Idempotency-Key', () => {
     });
   });
 
-  test('says like the first one that content credentials were removed', async () => {
-    const { order } = world(LEFT, RIGHT);
-    const convert: ConvertImage = async (image) =>
-      image === LEFT ? { ...image, contentCredentials: 'removed' } : image;
-    for (const { made } of [
-      await order('key', 2, IMAGE_REQUEST, { convert }),
-      await order('key', 2, IMAGE_REQUEST, { convert: () => assert.fail('converted again') }),
-    ])
-      assert.deepEqual(
-        made.map(({ contentCredentials }) => contentCredentials),
-        ['removed', undefined],
-      );
-  });
-
   test('is a new request without a key, with another key, and after its time', async () => {
     const { order, charges, state, service } = world(LEFT, LEFT, LEFT, LEFT);
     await order(undefined);
@@ -139,19 +125,6 @@ describe('a repeated request with an Idempotency-Key', () => {
     state.now += 1;
     const [made] = (await order('key')).made;
     assert.deepEqual([made.image.base64, charges.all().map(({ id }) => id)], ['AAEC', ['img_r1']]);
-  });
-
-  test('makes only the images that are missing', async () => {
-    const { start, order, charges, state } = world(LEFT, undefined, RIGHT);
-    const { images } = await start('key', 2);
-    await images[0];
-    state.now += 6 * MINUTE;
-    const { made } = await order('key', 2);
-    assert.deepEqual(
-      made.map(({ image }) => image.base64),
-      ['AAEC', 'AwQF'],
-    );
-    assert.deepEqual([state.calls, charges.all().length], [3, 2]);
   });
 
   test('starts anew if no image was made, even as another request', async () => {
@@ -206,18 +179,6 @@ describe('a repeated request with an Idempotency-Key', () => {
     await order('key');
     kept.files.clear();
     await assert.rejects(order('key'), { code: 'idempotency_key_reused', message: /is deleted/ });
-  });
-
-  test('makes the image if the first could not be stored', async () => {
-    const { order, service, charges } = world(LEFT, RIGHT);
-    const keeping = service.keeping && {
-      ...service.keeping,
-      store: { put: () => Promise.reject(new Error('away')) },
-    };
-    await assert.rejects(order('key', 1, IMAGE_REQUEST, { keeping }), { code: 'overloaded' });
-    assert.deepEqual(charges.all(), []);
-    const [made] = (await order('key')).made;
-    assert.deepEqual([made.image.base64, charges.all().length], ['AwQF', 1]);
   });
 
   test('makes only the image whose charge could not be recorded', async () => {
