@@ -35,7 +35,7 @@ describe('a chat request', () => {
     const { request } = read({}, [
       { role: 'system', content: 'In ink.' },
       { role: 'developer', content: [{ type: 'text', text: '{"style":"ink"}' }] },
-      { role: 'system', content: '{"aspectRatio":"9:16"}' },
+      { role: 'system', content: '\n{"aspectRatio":"9:16"}' },
       { role: 'system', content: '{not JSON' },
       user,
     ]);
