@@ -53,15 +53,3 @@ test('a key has a digest of the call, its two minutes and its number, up to 20',
   }
   await assert.rejects(call(START), { code: 'ERR_ASSERTION' });
 });
-
-test('a call after the first has finished makes something new', async () => {
-  const { call, finish } = callsAt();
-  const keys = [];
-  for (let count = 0; count < 3; count += 1) {
-    const { idempotencyKey, isRepeat } = await call(START + count);
-    assert.equal(isRepeat, false);
-    keys.push(idempotencyKey);
-    finish(idempotencyKey);
-  }
-  assert.equal(new Set(keys).size, 3);
-});

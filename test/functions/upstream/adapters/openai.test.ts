@@ -77,16 +77,6 @@ describe('a request of the Videos API', () => {
   ];
   const FIRST = ['input_reference', 'image-1.png', 'image/png', 1];
 
-  test('is a form with a bearer token, the idempotency key and a content-length', async () => {
-    const { recorded } = await submit('none');
-    const { line, authorization, headers, body } = recorded;
-    assert.deepEqual(
-      [line, authorization, headers['idempotency-key'], headers['content-length']],
-      ['POST /base/v1/videos', 'Bearer secret', 'task_1', String(body.length)],
-    );
-    assert.match(headers['content-type'] ?? '', /^multipart\/form-data; boundary=/);
-  });
-
   const metadata = (options: object) => [
     ['metadata', JSON.stringify({ durationSeconds: 6, resolution: '720p', aspectRatio: '16:9', ...options })],
   ];
