@@ -3,12 +3,6 @@ import { test } from 'node:test';
 import * as images from '../../../../functions/catalogue/domain/image-sizes.ts';
 import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../../lib/sample-generator/image-request.ts';
 
-test('images have 14 aspect ratios and four sizes, 1K by default', () => {
-  const ratios = '1:1 1:4 4:1 1:8 8:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9';
-  assert.equal(images.IMAGE_ASPECT_RATIOS.join(' '), ratios);
-  assert.deepEqual([images.IMAGE_SIZES, images.DEFAULT_IMAGE_SIZE], [['512', '1K', '2K', '4K'], '1K']);
-});
-
 test('the pixels of every size of the sample generator mean its aspect ratio and resolution', () => {
   for (const aspectRatio of ASPECT_RATIOS)
     for (const imageSize of IMAGE_SIZES) {

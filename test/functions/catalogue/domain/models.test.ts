@@ -2,23 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as models from '../../../../functions/catalogue/domain/models.ts';
 
-test('videos have durations, resolutions and aspect ratios, each with a default', () => {
-  assert.deepEqual(
-    [models.DURATIONS, models.RESOLUTIONS, models.ASPECT_RATIOS],
-    [
-      [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
-      ['360p', '720p', '1080p', '4k'],
-      ['16:9', '9:16'],
-    ],
-  );
-  for (const model of models.VIDEO_MODELS)
-    assert.deepEqual(models.videoModelEntry(model).defaults, {
-      seconds: 8,
-      resolution: '720p',
-      aspectRatio: '16:9',
-    });
-});
-
 for (const [size, resolution, aspectRatio] of [
   ['1280x720', '720p', '16:9'],
   ['720x1280', '720p', '9:16'],

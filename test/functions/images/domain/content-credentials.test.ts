@@ -120,18 +120,12 @@ describe('random images', () => {
     });
 });
 
-describe('a converted image', () => {
+test('a converted image has lost the credentials of its original if there were any, and its bytes changed', () => {
   const encoded = (bytes: Buffer) => ({ mimeType: 'image/jpeg', base64: bytes.toString('base64') });
-
-  test('has lost the credentials of its original', () => {
-    assert.equal(losesCredentials(encoded(SIGNED.JPEG), encoded(PNG)), true);
-  });
-
-  test('has lost nothing if its original had none', () => {
-    assert.equal(losesCredentials(encoded(JPEG), encoded(PNG)), false);
-  });
-
-  test('has lost nothing if its bytes are those of the original', () => {
-    assert.equal(losesCredentials(encoded(SIGNED.JPEG), encoded(SIGNED.JPEG)), false);
-  });
+  for (const [original, converted, isLost] of [
+    [SIGNED.JPEG, PNG, true],
+    [JPEG, PNG, false],
+    [SIGNED.JPEG, SIGNED.JPEG, false],
+  ] as const)
+    assert.equal(losesCredentials(encoded(original), encoded(converted)), isLost);
 });

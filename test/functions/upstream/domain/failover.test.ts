@@ -342,14 +342,6 @@ describe('the circuit breaker', () => {
     assert.deepEqual([world.state.entry('a').failures, world.state.entry('a').coolDowns.size], [0, 0]);
   });
 
-  test('stays open after a failed probe', async () => {
-    const world = build([A]);
-    await fail(world, 5);
-    world.pass(30_000);
-    await fail(world, 1);
-    assert.deepEqual(await world.newWorker().choose(video), { kind: 'paused', until: world.now() + 30_000 });
-  });
-
   test('is not probed by a task that finds no place', async () => {
     const world = build([anUpstream('a', { videosAtOnce: 1 })]);
     await fail(world, 5);

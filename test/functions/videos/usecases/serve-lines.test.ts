@@ -97,24 +97,6 @@ describe('the sweeper', () => {
     ]);
   });
 
-  test('serves two lines in turn, and together no more than fit', async () => {
-    const fast = { request: { ...request, model: FAST } } as const;
-    const { dependencies, pool, sent, left } = build([
-      ...numbers(4).map((index) => waiting(`a${index}`, index)),
-      ...numbers(4).map((index) => waiting(`f${index}`, index, fast)),
-    ]);
-    pool.setLine(FAST, { until: NOW + 1000 });
-    await serveLines(dependencies);
-    assert.deepEqual(sent(), ['a0', 'f0', 'a1']);
-    assert.deepEqual(
-      [left(MODEL), left(FAST)],
-      [
-        ['a2', 'a3'],
-        ['f1', 'f2', 'f3'],
-      ],
-    );
-  });
-
   test('uses every upstream that offers the model', async () => {
     const other = anUpstream('b', { submitsPerMinute: 5, models: { [MODEL]: null } });
     const tasks = numbers(9).map((index) => waiting(`a${index}`, index));
