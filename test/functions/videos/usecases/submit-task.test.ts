@@ -17,17 +17,28 @@ const queued = (change: Partial<Task> = {}): Task =>
     ...change,
   });
 
+type Change = Partial<Worker> &
+  Pick<Worker['generator'], 'prepare'> & {
+    /** The objects in the store, by their keys. */
+    readonly stored?: Readonly<Record<string, readonly number[]>>;
+  };
+
 /** Submits a task to an upstream that answers like this, and tells what came of it. */
-const submit = async (task: Task, answer: string | UpstreamError, change: Partial<Worker> = {}) => {
+const submit = async (task: Task, answer: string | UpstreamError, change: Change = {}) => {
+  const { stored = {}, prepare, ...parts } = change;
   const world = buildWorker(task);
   const { worker, stores } = world;
+  for (const [key, bytes] of Object.entries(stored)) stores.media.put(key, Uint8Array.from(bytes), NOW);
   const claims: (Task | undefined)[] = [];
+  const calls: (readonly [key: string, upstream: string])[] = [];
   const inputs: unknown[] = [];
   const sends: { readonly step: number; readonly delay: number }[] = [];
   const generator: Worker['generator'] = {
     ...worker.generator,
-    submit: async (_, loaded) => {
+    ...(prepare && { prepare }),
+    submit: async (_, loaded, key, { name }) => {
       claims.push(stores.tasks.find(task.id));
+      calls.push([key, name]);
       inputs.push(...loaded);
       if (answer instanceof UpstreamError) throw answer;
       return answer;
@@ -37,8 +48,8 @@ const submit = async (task: Task, answer: string | UpstreamError, change: Partia
     ...worker.queue,
     send: async ({ step }, delay) => void sends.push({ step, delay }),
   };
-  await submitTask({ ...worker, generator, queue, ...change }, task);
-  return { ...world, claims, inputs, sends, after: stores.tasks.find(task.id) };
+  await submitTask({ ...worker, generator, queue, ...parts }, task);
+  return { ...world, claims, calls, inputs, sends, after: stores.tasks.find(task.id) };
 };
 
 describe('a submit', () => {
@@ -169,67 +180,46 @@ describe('the inputs of a submit', () => {
   };
   const LOADED = [{ role: 'first_frame', mimeType: 'image/png', bytes: Uint8Array.of(1, 2) }];
 
-  const FILE = 'files/1';
-  for (const [name, key, stored, empty] of [
-    ['an upload', 'inputs/task/0', 'inputs/task/0', []],
-    ['a file', FILE, FILE, []],
-    ['a file that was removed since', FILE, `removed-${FILE}`, []],
-    ['a removed file that left an empty object', FILE, `removed-${FILE}`, [FILE]],
+  const [KEY, FILE, REMOVED] = ['inputs/task/0', 'files/1', 'removed-files/1'];
+  for (const [name, key, stored] of [
+    ['an upload', KEY, { [KEY]: [1, 2] }],
+    ['a file', FILE, { [FILE]: [1, 2] }],
+    ['a file that was removed since', FILE, { [REMOVED]: [1, 2] }],
+    ['a removed file that left an empty object', FILE, { [FILE]: [], [REMOVED]: [1, 2] }],
   ] as const)
     test(`are loaded: ${name}`, async () => {
-      const { worker, stores } = buildWorker();
-      for (const place of empty) stores.media.put(place, new Uint8Array(0), NOW);
-      stores.media.put(stored, Uint8Array.of(1, 2), NOW);
-      const { inputs } = await submit(withInput(key), 'operations/1', { media: worker.media });
+      const { inputs } = await submit(withInput(key), 'operations/1', { stored });
       assert.deepEqual(inputs, LOADED);
     });
 
-  for (const [key, empty] of [
-    ['inputs/task/0', []],
-    [FILE, []],
-    [FILE, [FILE]],
+  for (const [key, stored] of [
+    [KEY, {}],
+    [FILE, {}],
+    [FILE, { [FILE]: [] }],
   ] as const)
-    test(`that are missing fail the task: ${key}, with ${empty.length} empty objects`, async () => {
-      const { worker, stores } = buildWorker();
-      for (const place of empty) stores.media.put(place, new Uint8Array(0), NOW);
-      const change = { media: worker.media };
-      const { after, claims, errors } = await submit(withInput(key), 'operations/1', change);
+    test(`that are missing fail the task: ${key}, with ${JSON.stringify(stored)}`, async () => {
+      const { after, claims, errors } = await submit(withInput(key), 'operations/1', { stored });
       assert.deepEqual([after?.error?.code, claims, errors], ['internal', [], ['input missing']]);
     });
 
-  /** Submits a task with an input to an upstream that takes other images. */
-  const submitPrepared = async (prepare: NonNullable<Worker['generator']['prepare']>) => {
-    const task = withInput('inputs/task/0');
-    const { worker, stores, ...world } = buildWorker(task);
-    stores.media.put('inputs/task/0', Uint8Array.of(1, 2), NOW);
-    const sent: unknown[] = [];
-    const generator: Worker['generator'] = {
-      ...worker.generator,
-      prepare,
-      submit: async (_, inputs) => {
-        sent.push(inputs);
-        return 'operations/1';
-      },
-    };
-    await submitTask({ ...worker, generator }, task);
-    return { ...world, sent, after: stores.tasks.find(task.id) };
-  };
+  const submitPrepared = (prepare: NonNullable<Change['prepare']>) =>
+    submit(withInput(KEY), 'operations/1', { stored: { [KEY]: [1, 2] }, prepare });
 
   test('are prepared for the upstream before the submit is claimed', async () => {
     const prepared = [{ role: 'first_frame', mimeType: 'image/jpeg', bytes: Uint8Array.of(3) }] as const;
     const asked: unknown[] = [];
-    const { sent, after } = await submitPrepared(async (inputs, upstream) => {
-      asked.push([inputs, upstream.name]);
+    const { inputs, after } = await submitPrepared(async (given, upstream) => {
+      asked.push([given, upstream.name]);
       return prepared;
     });
     assert.deepEqual(asked, [[LOADED, 'default']]);
-    assert.deepEqual([sent, after?.status], [[prepared], 'in_progress']);
+    assert.deepEqual([inputs, after?.status], [[...prepared], 'in_progress']);
   });
 
   test('that the upstream cannot take fail the task with the reason, and nothing is sent', async () => {
-    const { sent, after } = await submitPrepared(() => Promise.reject(new UnusableInput('Too large.')));
+    const { calls, after } = await submitPrepared(() => Promise.reject(new UnusableInput('Too large.')));
     assert.deepEqual(
-      [sent, after?.status, after?.error, after?.openSubmits],
+      [calls, after?.status, after?.error, after?.openSubmits],
       [[], 'failed', { code: 'upstream_rejected', message: 'Too large.' }, 0],
     );
   });
@@ -242,5 +232,51 @@ describe('the inputs of a submit', () => {
     const generator = { ...worker.generator, prepare };
     await assert.rejects(submitTask({ ...worker, generator }, task), /out of memory/);
     assert.deepEqual(stores.tasks.find(task.id)?.work, { kind: 'submit', dueAt: NOW });
+  });
+});
+
+describe('a submit that an idempotent upstream did not answer', () => {
+  const HUB = { name: 'hub', hasPlace: true, isIdempotent: true } as const;
+  const submitAgain = async (answer: string | UpstreamError, change: Partial<Task> = {}) => {
+    const { pool } = buildWorker().worker;
+    const choose = () => assert.fail('another upstream is chosen');
+    const task = queued({ attempts: 1, openSubmits: 1, upstream: HUB, ...change });
+    const { after = assert.fail(), ...world } = await submit(task, answer, { pool: { ...pool, choose } });
+    return { ...world, after };
+  };
+
+  test('is repeated there with the same key, and counts once', async () => {
+    const { after, calls } = await submitAgain('operations/1');
+    assert.deepEqual(calls, [[after.id, 'hub']]);
+    assert.deepEqual([after.status, after.operation, after.openSubmits], ['in_progress', 'operations/1', 1]);
+  });
+
+  for (const fault of ['unanswered', 'failing', 'busy', 'operator', 'retired'] as const)
+    test(`stays there after the fault ${fault}, which says nothing about the first`, async () => {
+      const error = new UpstreamError(fault, 'no', { httpStatus: 400, retryAfterSeconds: 7 });
+      const { after, sends } = await submitAgain(error);
+      assert.deepEqual(
+        [after.status, after.work, after.attempts, after.openSubmits, after.upstream],
+        ['queued', { kind: 'submit', dueAt: NOW + 7000 }, 2, 1, HUB],
+      );
+      assert.equal(sends.length, 1);
+    });
+
+  test('ends the task if the upstream rejects the request, which it would not do had it accepted it', async () => {
+    const { after } = await submitAgain(new UpstreamError('rejected', 'not this', { httpStatus: 400 }));
+    assert.deepEqual(
+      [after.status, after.error],
+      ['failed', { code: 'upstream_rejected', message: 'not this' }],
+    );
+  });
+
+  test('ends the task if an input image is gone by then', async () => {
+    const input = { role: 'first_frame', key: 'inputs/task/0', mimeType: 'image/png' } as const;
+    const request = { ...aTask().request, mode: 'first_frame', inputs: [input] } as const;
+    const { after, calls, errors } = await submitAgain('operations/1', { request });
+    assert.deepEqual(
+      [after.status, after.error?.message, calls, errors],
+      ['failed', 'An input image of the task was not found.', [], ['input missing']],
+    );
   });
 });
