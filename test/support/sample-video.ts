@@ -70,3 +70,12 @@ export const mp4Video = ({ width, height, seconds }: ShownVideo): Uint8Array =>
     ),
     mp4Box('mdat', text.encode('pictures and sound')),
   );
+
+/** A box with a 64-bit size: the given one or its actual length. */
+export const longBox = (type: string, payload: Uint8Array, size = 16 + payload.length): Uint8Array => {
+  const box = joined(mp4Box(type), new Uint8Array(8), payload);
+  const view = new DataView(box.buffer);
+  view.setUint32(0, 1);
+  view.setBigUint64(8, BigInt(size));
+  return box;
+};

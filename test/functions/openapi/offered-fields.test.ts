@@ -125,6 +125,9 @@ describe('the fields of image requests', () => {
       aVideosApi('none', { models: { [IMAGE]: 'gpt-image-2' } }),
     );
     const { generationConfig, contents, systemInstruction } = NativeRequest.properties;
+    const sampling = 'seed temperature topP top_p maxOutputTokens max_tokens max_completion_tokens'.split(
+      ' ',
+    );
     assert.deepEqual([contents.maxItems, systemInstruction], [1, undefined]);
     for (const { properties } of [
       generationConfig,
@@ -134,15 +137,7 @@ describe('the fields of image requests', () => {
       EditImages,
     ])
       assert.deepEqual(
-        [
-          'seed',
-          'temperature',
-          'topP',
-          'top_p',
-          'maxOutputTokens',
-          'max_tokens',
-          'max_completion_tokens',
-        ].filter((name) => name in properties),
+        sampling.filter((name) => name in properties),
         [],
       );
     assert.ok('imageConfig' in generationConfig.properties);

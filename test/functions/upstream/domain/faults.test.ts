@@ -18,22 +18,13 @@ import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
 const OVER = 'upstream_unavailable';
 
-const OPERATOR = 'upstream needs the operator';
+const [OPERATOR, RETIRED] = ['upstream needs the operator', 'upstream model retired'];
 
 /** The consequences of each fault for a submit, a check, a fetch and an image, and what clients and the operator learn. */
 const FAULTS = [
   ['rejected', 'final', 'final', 'refused', 'final', 'upstream_rejected', undefined, undefined],
   ['operator', 'final', 'refused', 'retried', 'final', OVER, /^The generator is not available\./, OPERATOR],
-  [
-    'retired',
-    'final',
-    'final',
-    'refused',
-    'final',
-    'model_unavailable',
-    /no longer/,
-    'upstream model retired',
-  ],
+  ['retired', 'final', 'final', 'refused', 'final', 'model_unavailable', /no longer/, RETIRED],
   ['exhausted', 'final', 'refused', 'retried', 'final', 'rate_limited', /daily/, 'upstream quota used up'],
   ['busy', 'refused', 'retried', 'retried', 'final', 'rate_limited', /overloaded/, undefined],
   ['failing', 'refused', 'retried', 'retried', 'retried', OVER, /try again later/, undefined],

@@ -7,6 +7,7 @@ import {
   handler,
   joined,
   letters,
+  longBox,
   movieHeader,
   mp4Box,
   numbersBox,
@@ -19,15 +20,6 @@ const box = (type: string, ...content: readonly Uint8Array[]): Uint8Array => mp4
 const withSize = (content: Uint8Array, size: number): Uint8Array => {
   const changed = content.slice();
   new DataView(changed.buffer).setUint32(0, size);
-  return changed;
-};
-
-/** The same content in a box whose size has 64 bits. */
-const longBox = (type: string, content: Uint8Array): Uint8Array => {
-  const changed = mp4Box(type, joined(new Uint8Array(8), content));
-  const view = new DataView(changed.buffer);
-  view.setUint32(0, 1);
-  view.setBigUint64(8, BigInt(changed.length));
   return changed;
 };
 

@@ -6,18 +6,9 @@ import {
   IncompleteVideo,
   Mp4Inspector,
 } from '../../../../functions/videos/domain/mp4.ts';
-import { joined, movieHeader, mp4Box, mp4Video, wholeMp4 } from '../../../support/sample-video.ts';
+import { joined, longBox, movieHeader, mp4Box, mp4Video, wholeMp4 } from '../../../support/sample-video.ts';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
-
-/** A box with a 64-bit size: the given one or its actual length. */
-const longBox = (type: string, payload: Uint8Array, size = 16 + payload.length): Uint8Array => {
-  const box = joined(mp4Box(type), new Uint8Array(8), payload);
-  const view = new DataView(box.buffer);
-  view.setUint32(0, 1);
-  view.setBigUint64(8, BigInt(size));
-  return box;
-};
 
 const openBox = (type: string, payload: Uint8Array): Uint8Array => {
   const box = mp4Box(type, payload);
