@@ -5,6 +5,7 @@ import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { fetchGenerated, fetchVideo } from '../../../../functions/videos/usecases/fetch-video.ts';
+import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { mp4Box, mp4Video, wholeMp4 } from '../../../support/sample-video.ts';
@@ -24,16 +25,25 @@ const generated = (refusedSince: number | undefined): Task =>
 
 const failing = (httpStatus: number): UpstreamError => new UpstreamError('operator', 'no', { httpStatus });
 
-/** Fetches the file once, and returns the task and the stored keys. */
-const fetchOnce = async (task: Task, file: Uint8Array | UpstreamError) => {
-  const { worker, stores, logged } = buildWorker(task);
+/** Fetches the file once, and returns the task, the stored keys and the copies that were discarded. */
+const fetchOnce = async (task: Task, file: Uint8Array | UpstreamError, discard = async () => {}) => {
+  const { worker, stores, logged, errors } = buildWorker(task);
+  const discarded: unknown[] = [];
   const open = async function* () {
     if (file instanceof UpstreamError) throw file;
     yield file;
   };
+  const generator: Worker['generator'] = {
+    ...worker.generator,
+    open: async () => open(),
+    discard: (...given) => {
+      discarded.push([...given, stores.tasks.find(task.id)?.status]);
+      return discard();
+    },
+  };
   stores.media.put(videoKey(task), new Uint8Array(1), NOW);
-  await fetchVideo({ ...worker, generator: { ...worker.generator, open: async () => open() } }, task);
-  return { after: stores.tasks.find(task.id), stored: stores.media.keys(), logged };
+  await fetchVideo({ ...worker, generator }, task);
+  return { after: stores.tasks.find(task.id), stored: stores.media.keys(), logged, errors, discarded };
 };
 
 const REFUSALS = {
@@ -75,39 +85,12 @@ test('a complete file completes its task, however long it was refused', async ()
   assert.deepEqual(stored, [videoKey(aTask())]);
 });
 
-describe("the upstream's copy of a video", () => {
-  const discardAfter = async (file: Uint8Array, discard: () => Promise<void>) => {
-    const task = generated(undefined);
-    const { worker, stores, errors } = buildWorker(task);
-    const discarded: unknown[] = [];
-    const generator = {
-      ...worker.generator,
-      open: async () => Readable.from([file]),
-      discard: (...given: unknown[]) => {
-        discarded.push([...given, stores.tasks.find(task.id)?.status]);
-        return discard();
-      },
-    };
-    await fetchVideo({ ...worker, generator }, task);
-    return { status: stores.tasks.find(task.id)?.status, discarded, errors };
-  };
-
-  test('is discarded once the task is completed', async () => {
-    const { discarded } = await discardAfter(wholeMp4(), async () => {});
-    assert.deepEqual(discarded, [
-      [
-        'operations/1',
-        { kind: 'address', uri: '/files/1' },
-        { name: 'default', hasPlace: false },
-        'completed',
-      ],
-    ]);
-  });
-
-  test('only leaves a line in the log if it cannot be discarded', async () => {
-    const { status, errors } = await discardAfter(wholeMp4(), () => Promise.reject(failing(403)));
-    assert.deepEqual([status, errors], ['completed', ['upstream copy not deleted']]);
-  });
+test("the upstream's copy of a video is discarded once the task is completed, if that is possible", async () => {
+  const { discarded } = await fetchOnce(generated(undefined), wholeMp4());
+  const source = { kind: 'address', uri: '/files/1' };
+  assert.deepEqual(discarded, [['operations/1', source, { name: 'default', hasPlace: false }, 'completed']]);
+  const refused = await fetchOnce(generated(undefined), wholeMp4(), () => Promise.reject(failing(403)));
+  assert.deepEqual([refused.after?.status, refused.errors], ['completed', ['upstream copy not deleted']]);
 });
 
 describe('a fetch', () => {
