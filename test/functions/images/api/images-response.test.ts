@@ -29,11 +29,13 @@ const USAGE = {
 };
 const OPTIONS = { family: 'image_edit', time: 5999, background: 'opaque' } as const;
 
-const collectEvents = async (outcome: MadeImage | DomainError): Promise<string[]> => {
-  const events: string[] = [];
-  for await (const event of imageEvents([Promise.resolve(outcome)], OPTIONS)) events.push(event);
-  return events;
-};
+const collectEvents = (...outcomes: readonly (MadeImage | DomainError)[]): Promise<string[]> =>
+  Array.fromAsync(
+    imageEvents(
+      outcomes.map((outcome) => Promise.resolve(outcome)),
+      OPTIONS,
+    ),
+  );
 
 describe('a streamed image', () => {
   test('is a comment and one named event', async () => {
@@ -61,21 +63,13 @@ describe('a streamed image', () => {
 
   test('of several images has an event for each, in order', async () => {
     const file = { account: 'a', id: 'file_1', name: 'file_1.png', mimeType: 'image/png' };
-    const events: string[] = [];
-    const outcomes = [
-      { ...FOX, file, url: 'https://x.test/1' },
-      new DomainError('content_blocked', 'No.'),
-      FOX,
-    ];
-    for await (const event of imageEvents(
-      outcomes.map((outcome) => Promise.resolve(outcome)),
-      OPTIONS,
-    ))
-      events.push(event);
+    const failure = new DomainError('content_blocked', 'No.');
+    const events = await collectEvents({ ...FOX, file, url: 'https://x.test/1' }, failure, FOX);
     assert.deepEqual(
       events.slice(1).map((event) => event.split('\n')[0]),
       ['event: image_edit.completed', 'event: error', 'event: image_edit.completed'],
     );
+    assert.match(events[2] ?? '', /^event: error\ndata: \{"error":\{"message":"No\.",.*\}\}\n\n$/);
     const { b64_json, url, file_id } = JSON.parse(events[1]?.split('\ndata: ')[1] ?? '');
     assert.deepEqual([b64_json, url, file_id], [undefined, 'https://x.test/1', 'file_1']);
   });
