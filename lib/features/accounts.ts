@@ -1,10 +1,8 @@
-import { USAGE_ENDPOINTS } from '../../functions/billing/api/endpoints.ts';
 import type * as GetCosts from '../../functions/billing/get-costs.ts';
 import type * as GetImageUsage from '../../functions/billing/get-image-usage.ts';
 import type * as GetSpendLimit from '../../functions/billing/get-spend-limit.ts';
 import type * as GetVideoUsage from '../../functions/billing/get-video-usage.ts';
 import type * as ListCharges from '../../functions/billing/list-charges.ts';
-import { AUDIT_ENDPOINTS, KEY_ENDPOINTS, PEOPLE_ENDPOINTS } from '../../functions/identity/api/endpoints.ts';
 import type * as ChangeRole from '../../functions/identity/change-role.ts';
 import type * as CreateInvitation from '../../functions/identity/create-invitation.ts';
 import type * as CreateKey from '../../functions/identity/create-key.ts';
@@ -34,11 +32,7 @@ export const addAccounts = (resources: Resources): void => {
 
 /** The only function that reads entries; the others can only add them. */
 const addAuditLog = ({ serve, keys, audit }: Resources): void => {
-  serve<typeof ListAuditLogs>(
-    'list-audit-logs',
-    AUDIT_ENDPOINTS.listAuditLogs,
-    allOf(keys.find(), audit.list()),
-  );
+  serve<typeof ListAuditLogs>('list-audit-logs', allOf(keys.find(), audit.list()));
 };
 
 const addKeys = ({ config, serve, keys, members, accounts, audit }: Resources): void => {
@@ -46,24 +40,15 @@ const addKeys = ({ config, serve, keys, members, accounts, audit }: Resources): 
   const prices = settings({ PRICES: JSON.stringify(config.prices) });
   const uses = accounts.readKeyUses();
   const add = allOf(key, keys.add(), members.holdKeys(), audit.add(), prices);
-  serve<typeof ListKeys>('list-keys', KEY_ENDPOINTS.listKeys, allOf(key, keys.list(), members.list(), uses));
-  serve<typeof CreateKey>('create-key', KEY_ENDPOINTS.createKey, add);
-  serve<typeof CreateServiceAccountKey>(
-    'create-service-account-key',
-    KEY_ENDPOINTS.createServiceAccountKey,
-    add,
-  );
+  serve<typeof ListKeys>('list-keys', allOf(key, keys.list(), members.list(), uses));
+  serve<typeof CreateKey>('create-key', add);
+  serve<typeof CreateServiceAccountKey>('create-service-account-key', add);
   serve<typeof RevokeKey>(
     'revoke-key',
-    KEY_ENDPOINTS.revokeKey,
     allOf(key, keys.list(), keys.change(), members.releaseKeys(), audit.add()),
   );
 
-  serve<typeof UpdateKey>(
-    'update-key',
-    KEY_ENDPOINTS.updateKey,
-    allOf(key, keys.list(), keys.change(), audit.add(), uses, prices),
-  );
+  serve<typeof UpdateKey>('update-key', allOf(key, keys.list(), keys.change(), audit.add(), uses, prices));
 };
 
 /** A file with years of charges takes many reads. */
@@ -73,47 +58,30 @@ const addUsage = ({ serve, keys, members, usage, charges, accounts, upstreams }:
   const key = keys.find();
   const days = allOf(key, usage.read());
   const limits = allOf(key, accounts.readLimits());
-  serve<typeof ListCharges>(
-    'list-charges',
-    USAGE_ENDPOINTS.listCharges,
-    allOf(key, keys.list(), members.list(), charges.list()),
-    {
-      streamSeconds: CHARGES_SECONDS,
-    },
-  );
-  serve<typeof GetCosts>('get-costs', USAGE_ENDPOINTS.getCosts, days);
-  serve<typeof GetVideoUsage>('get-video-usage', USAGE_ENDPOINTS.getVideoUsage, days);
-  serve<typeof GetImageUsage>('get-image-usage', USAGE_ENDPOINTS.getImageUsage, days);
-  serve<typeof GetSpendLimit>('get-spend-limit', USAGE_ENDPOINTS.getSpendLimit, limits);
-  serve<typeof ListRateLimits>(
-    'list-rate-limits',
-    USAGE_ENDPOINTS.listRateLimits,
-    allOf(limits, upstreams.offer()),
-  );
+  serve<typeof ListCharges>('list-charges', allOf(key, keys.list(), members.list(), charges.list()), {
+    streamSeconds: CHARGES_SECONDS,
+  });
+  serve<typeof GetCosts>('get-costs', days);
+  serve<typeof GetVideoUsage>('get-video-usage', days);
+  serve<typeof GetImageUsage>('get-image-usage', days);
+  serve<typeof GetSpendLimit>('get-spend-limit', limits);
+  serve<typeof ListRateLimits>('list-rate-limits', allOf(limits, upstreams.offer()));
 };
 
 const addMembers = ({ serve, keys, members, audit }: Resources): void => {
   const key = keys.find();
   const manage = allOf(key, keys.change(), members.manage(), audit.add());
-  serve<typeof ListPeople>('list-people', PEOPLE_ENDPOINTS.listPeople, allOf(key, members.list()));
-  serve<typeof GetPerson>('get-person', PEOPLE_ENDPOINTS.getPerson, key);
-  serve<typeof ChangeRole>('change-role', PEOPLE_ENDPOINTS.changeRole, manage);
-  serve<typeof RemovePerson>('remove-person', PEOPLE_ENDPOINTS.removePerson, manage);
+  serve<typeof ListPeople>('list-people', allOf(key, members.list()));
+  serve<typeof GetPerson>('get-person', key);
+  serve<typeof ChangeRole>('change-role', manage);
+  serve<typeof RemovePerson>('remove-person', manage);
 };
 
 const addInvitations = ({ address, serve, keys, members, audit }: Resources): void => {
   const key = keys.find();
   const read = allOf(key, members.list());
-  serve<typeof ListInvitations>('list-invitations', PEOPLE_ENDPOINTS.listInvitations, read);
-  serve<typeof GetInvitation>('get-invitation', PEOPLE_ENDPOINTS.getInvitation, read);
-  serve<typeof CreateInvitation>(
-    'create-invitation',
-    PEOPLE_ENDPOINTS.createInvitation,
-    allOf(key, members.invite(), audit.add(), address),
-  );
-  serve<typeof DeleteInvitation>(
-    'delete-invitation',
-    PEOPLE_ENDPOINTS.deleteInvitation,
-    allOf(key, members.deleteInvitations(), audit.add()),
-  );
+  serve<typeof ListInvitations>('list-invitations', read);
+  serve<typeof GetInvitation>('get-invitation', read);
+  serve<typeof CreateInvitation>('create-invitation', allOf(key, members.invite(), audit.add(), address));
+  serve<typeof DeleteInvitation>('delete-invitation', allOf(key, members.deleteInvitations(), audit.add()));
 };

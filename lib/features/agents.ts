@@ -14,8 +14,7 @@ const STREAM_SECONDS = 60;
 export const addAgents = (resources: Resources): void => {
   const { config, serve, keys, tasks, accounts, webhooks, files, media, shares, audit } = resources;
   serve<typeof Mcp>(
-    'mcp',
-    [AGENT_ENDPOINTS.sendMcpMessage, ...REFUSED_MCP_ENDPOINTS],
+    ['mcp', AGENT_ENDPOINTS.sendMcpMessage, ...REFUSED_MCP_ENDPOINTS],
     allOf(
       keys.findKeys(),
       creationGrants(resources),

@@ -22,8 +22,12 @@ export const addConsole = (resources: Resources): void => {
 
 const addPage = ({ serve, media }: Resources): void => {
   serve<typeof GetConsole>(
-    'get-console',
-    [CONSOLE_ENDPOINTS.getRoot, CONSOLE_ENDPOINTS.getConsole, CONSOLE_ENDPOINTS.getConsolePage],
+    [
+      'get-console',
+      CONSOLE_ENDPOINTS.getRoot,
+      CONSOLE_ENDPOINTS.getConsole,
+      CONSOLE_ENDPOINTS.getConsolePage,
+    ],
     media.host(),
     {
       memoryMegabytes: 512,
@@ -35,8 +39,7 @@ const addPage = ({ serve, media }: Resources): void => {
 const addSignIn = ({ address, serve, keys, sessions, members, audit, signIn }: Resources): void => {
   const changePeople = allOf(members.find(), members.change(), audit.add());
   serve<typeof SignIn>(
-    'sign-in',
-    [SESSION_ENDPOINTS.getSignIn, SESSION_ENDPOINTS.startSignIn, SESSION_ENDPOINTS.completeSignIn],
+    ['sign-in', SESSION_ENDPOINTS.getSignIn, SESSION_ENDPOINTS.startSignIn, SESSION_ENDPOINTS.completeSignIn],
     allOf(
       changePeople,
       members.listAccounts(),
@@ -51,12 +54,10 @@ const addSignIn = ({ address, serve, keys, sessions, members, audit, signIn }: R
   );
   serve<typeof CreateSession>(
     'create-session',
-    SESSION_ENDPOINTS.createSession,
     allOf(changePeople, sessions.redeem(), sessions.open(), signIn.times(), signIn.links()),
   );
   serve<typeof CreateLink>(
     'create-link',
-    SESSION_ENDPOINTS.createLink,
     allOf(keys.find(), address, sessions.addLinks(), audit.add(), signIn.links()),
   );
 };
@@ -77,7 +78,6 @@ const addSessions = ({
   const key = keys.find();
   serve<typeof GetSession>(
     'get-session',
-    CONSOLE_ENDPOINTS.getSession,
     allOf(
       key,
       members.listAccounts(),
@@ -94,18 +94,9 @@ const addSessions = ({
     ),
   );
   serve<typeof RenewSession>(
-    'renew-session',
-    [SESSION_ENDPOINTS.renewSession, SESSION_ENDPOINTS.switchSession],
+    ['renew-session', SESSION_ENDPOINTS.renewSession, SESSION_ENDPOINTS.switchSession],
     allOf(key, sessions.renew(), members.listAccounts(), members.change(), audit.add(), signIn.provider()),
   );
-  serve<typeof ListSessions>(
-    'list-sessions',
-    SESSION_ENDPOINTS.listSessions,
-    allOf(key, sessions.list(), members.list()),
-  );
-  serve<typeof EndSession>(
-    'end-session',
-    SESSION_ENDPOINTS.endSession,
-    allOf(key, sessions.list(), sessions.end(), audit.add()),
-  );
+  serve<typeof ListSessions>('list-sessions', allOf(key, sessions.list(), members.list()));
+  serve<typeof EndSession>('end-session', allOf(key, sessions.list(), sessions.end(), audit.add()));
 };

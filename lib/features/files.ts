@@ -1,4 +1,3 @@
-import { FILE_ENDPOINTS, NATIVE_FILE_ENDPOINTS } from '../../functions/files/api/endpoints.ts';
 import type * as CreateFile from '../../functions/files/create-file.ts';
 import type * as DeleteFile from '../../functions/files/delete-file.ts';
 import type * as DeleteNativeFile from '../../functions/files/delete-native-file.ts';
@@ -21,19 +20,13 @@ const addOpenAiRoutes = ({ serve, keys, files, media, accounts, upstreams, audit
   const key = keys.find();
   serve<typeof CreateFile>(
     'create-file',
-    FILE_ENDPOINTS.createFile,
     allOf(key, files.create(), media.storeFiles(), upstreams.requestSize()),
   );
-  serve<typeof ListFiles>('list-files', FILE_ENDPOINTS.listFiles, allOf(key, files.list()));
-  serve<typeof GetFile>('get-file', FILE_ENDPOINTS.getFile, allOf(key, files.find(), media.readFiles()));
-  serve<typeof GetFileContent>(
-    'get-file-content',
-    FILE_ENDPOINTS.getFileContent,
-    allOf(key, files.find(), media.readFiles()),
-  );
+  serve<typeof ListFiles>('list-files', allOf(key, files.list()));
+  serve<typeof GetFile>('get-file', allOf(key, files.find(), media.readFiles()));
+  serve<typeof GetFileContent>('get-file-content', allOf(key, files.find(), media.readFiles()));
   serve<typeof DeleteFile>(
     'delete-file',
-    FILE_ENDPOINTS.deleteFile,
     allOf(key, files.remove(), media.setFilesAside(), accounts.returnStorage(), audit.add()),
   );
 };
@@ -53,22 +46,15 @@ const addNativeRoutes = ({
   const key = keys.find();
   serve<typeof UploadNativeFile>(
     'upload-native-file',
-    NATIVE_FILE_ENDPOINTS.uploadNativeFile,
     allOf(key, files.receive(), media.receiveFiles(), address, upstreams.requestSize()),
   );
-  serve<typeof ListNativeFiles>(
-    'list-native-files',
-    NATIVE_FILE_ENDPOINTS.listNativeFiles,
-    allOf(key, files.list(), address),
-  );
+  serve<typeof ListNativeFiles>('list-native-files', allOf(key, files.list(), address));
   serve<typeof GetNativeFile>(
     'get-native-file',
-    NATIVE_FILE_ENDPOINTS.getNativeFile,
     allOf(key, tasks.find(), files.find(), media.serveVideos(), media.readFiles(), address),
   );
   serve<typeof DeleteNativeFile>(
     'delete-native-file',
-    NATIVE_FILE_ENDPOINTS.deleteNativeFile,
     allOf(key, files.remove(), media.setFilesAside(), accounts.returnStorage(), audit.add()),
   );
 };

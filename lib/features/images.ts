@@ -42,20 +42,18 @@ export const addImages = (resources: Resources): void => {
   const generation = allOf(keys.find(), generationGrants(resources), acceptAliases(config));
   const withInputs = allOf(generation, files.use(), media.readFiles());
   serve<typeof GetImagePreview>(
-    'get-image-preview',
-    FILE_ENDPOINTS.getFilePreview,
+    ['get-image-preview', FILE_ENDPOINTS.getFilePreview],
     allOf(keys.find(), files.use(), media.readFiles(), media.keepPreviews()),
     { streamSeconds: PREVIEW_SECONDS, memoryMegabytes: 1536 },
   );
   // A request occupies its function until the image is finished.
   const options = { streamSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
-  serve<typeof GenerateContent>('generate-content', IMAGE_ENDPOINTS.generateContent, withInputs, options);
+  serve<typeof GenerateContent>('generate-content', withInputs, options);
   serve<typeof ChatCompletions>(
-    'chat-completions',
-    IMAGE_ENDPOINTS.createChatCompletion,
+    ['chat-completions', IMAGE_ENDPOINTS.createChatCompletion],
     withInputs,
     options,
   );
-  serve<typeof GenerateImages>('generate-images', IMAGE_ENDPOINTS.generateImages, generation, options);
-  serve<typeof EditImages>('edit-images', IMAGE_ENDPOINTS.editImages, withInputs, options);
+  serve<typeof GenerateImages>('generate-images', generation, options);
+  serve<typeof EditImages>('edit-images', withInputs, options);
 };

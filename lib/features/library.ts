@@ -21,7 +21,6 @@ export const addLibrary = ({
   const key = keys.find();
   serve<typeof UpdateItem>(
     'update-item',
-    LIBRARY_ENDPOINTS.updateItem,
     allOf(
       key,
       tasks.change(),
@@ -33,18 +32,13 @@ export const addLibrary = ({
     ),
   );
   serve<typeof StorageLimit>(
-    'storage-limit',
-    [USAGE_ENDPOINTS.getStorageLimit, USAGE_ENDPOINTS.setStorageLimit],
+    ['storage-limit', USAGE_ENDPOINTS.getStorageLimit, USAGE_ENDPOINTS.setStorageLimit],
     allOf(key, accounts.setStorageLimit(), audit.add()),
   );
-  serve<typeof ListCollections>(
-    'list-collections',
-    LIBRARY_ENDPOINTS.listCollections,
-    allOf(key, files.list()),
-  );
+  serve<typeof ListCollections>('list-collections', allOf(key, files.list()));
   serve<typeof ChangeCollections>(
-    'change-collections',
     [
+      'change-collections',
       LIBRARY_ENDPOINTS.createCollection,
       LIBRARY_ENDPOINTS.updateCollection,
       LIBRARY_ENDPOINTS.deleteCollection,

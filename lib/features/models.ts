@@ -1,6 +1,5 @@
 import { aliasesFor, combineAliases, namesByModel } from '../../functions/catalogue/domain/model-aliases.ts';
 import { VIDEO_MODELS } from '../../functions/catalogue/domain/models.ts';
-import { MODEL_ENDPOINTS } from '../../functions/models/api/endpoints.ts';
 import type * as GetModel from '../../functions/models/get-model.ts';
 import type * as GetNativeModel from '../../functions/models/get-native-model.ts';
 import type * as ListModels from '../../functions/models/list-models.ts';
@@ -34,11 +33,11 @@ export const nativeVideoPaths = ({ builtInAliases, modelAliases }: AliasConfig):
 /** The models of the service and its OpenAPI document. */
 export const addModels = ({ config, serve, keys, upstreams }: Resources): void => {
   const grants = allOf(keys.find(), acceptAliases(config), upstreams.offer());
-  serve<typeof ListModels>('list-models', MODEL_ENDPOINTS.listModels, grants);
-  serve<typeof GetModel>('get-model', MODEL_ENDPOINTS.getModel, grants);
-  serve<typeof ListNativeModels>('list-native-models', MODEL_ENDPOINTS.listNativeModels, grants);
-  serve<typeof GetNativeModel>('get-native-model', MODEL_ENDPOINTS.getNativeModel, grants);
-  serve<typeof GetOpenapi>('get-openapi', DOCUMENT_ENDPOINTS.getOpenApi, upstreams.offer());
+  serve<typeof ListModels>('list-models', grants);
+  serve<typeof GetModel>('get-model', grants);
+  serve<typeof ListNativeModels>('list-native-models', grants);
+  serve<typeof GetNativeModel>('get-native-model', grants);
+  serve<typeof GetOpenapi>(['get-openapi', DOCUMENT_ENDPOINTS.getOpenApi], upstreams.offer());
 };
 
 /**

@@ -16,22 +16,16 @@ const addOwnerRoutes = ({ address, serve, keys, shares, tasks, files, audit }: R
   const key = keys.find();
   serve<typeof CreateShare>(
     'create-share',
-    SHARE_ENDPOINTS.createShare,
     allOf(key, shares.add(), tasks.find(), files.use(), audit.add(), address),
   );
-  serve<typeof ListShares>('list-shares', SHARE_ENDPOINTS.listShares, allOf(key, shares.list()));
-  serve<typeof RevokeShare>(
-    'revoke-share',
-    SHARE_ENDPOINTS.revokeShare,
-    allOf(key, shares.revoke(), audit.add()),
-  );
+  serve<typeof ListShares>('list-shares', allOf(key, shares.list()));
+  serve<typeof RevokeShare>('revoke-share', allOf(key, shares.revoke(), audit.add()));
 };
 
 /** These need no key and can only read. */
 const addVisitorRoutes = ({ serve, shares, members, tasks, files, media }: Resources): void => {
   serve<typeof GetShare>(
-    'get-share',
-    [SHARE_ENDPOINTS.openShare, SHARE_ENDPOINTS.getShareContent],
+    ['get-share', SHARE_ENDPOINTS.openShare, SHARE_ENDPOINTS.getShareContent],
     allOf(
       shares.find(),
       members.find(),

@@ -7,7 +7,7 @@ import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftov
 import type * as Sweeper from '../../functions/maintenance/sweeper.ts';
 import { NOT_OFFERED_ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import type * as NotOffered from '../../functions/openapi/not-offered.ts';
-import { ALTERNATIVE_VIDEO_ENDPOINTS, VIDEO_ENDPOINTS } from '../../functions/videos/api/endpoints.ts';
+import { ALTERNATIVE_VIDEO_ENDPOINTS } from '../../functions/videos/api/endpoints.ts';
 import type * as CancelVideo from '../../functions/videos/cancel-video.ts';
 import type * as CreateGeneration from '../../functions/videos/create-generation.ts';
 import type * as CreateVideo from '../../functions/videos/create-video.ts';
@@ -66,38 +66,18 @@ const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resourc
 const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void => {
   const { address, serve, keys, tasks, files, accounts, webhooks, media } = resources;
   const key = keys.find();
-  serve<typeof CreateVideo>('create-video', VIDEO_ENDPOINTS.createVideo, creation, {
+  serve<typeof CreateVideo>('create-video', creation, {
     isGradual: true,
   });
-  serve<typeof CreateGeneration>('create-generation', ALTERNATIVE_VIDEO_ENDPOINTS.createGeneration, creation);
-  serve<typeof ListVideos>('list-videos', VIDEO_ENDPOINTS.listVideos, allOf(key, tasks.list()));
-  serve<typeof GetVideo>('get-video', VIDEO_ENDPOINTS.getVideo, allOf(key, tasks.follow()));
-  serve<typeof CancelVideo>(
-    'cancel-video',
-    VIDEO_ENDPOINTS.cancelVideo,
-    allOf(key, tasks.cancel(), accounts.settle(), webhooks.send()),
-  );
-  serve<typeof DeleteVideo>(
-    'delete-video',
-    VIDEO_ENDPOINTS.deleteVideo,
-    allOf(key, endGrants(resources), resources.audit.add()),
-  );
-  serve<typeof DownloadVideo>(
-    'download-video',
-    VIDEO_ENDPOINTS.downloadVideo,
-    allOf(key, tasks.find(), media.serveVideos()),
-  );
-  serve<typeof GetVideoInput>(
-    'get-video-input',
-    VIDEO_ENDPOINTS.getVideoInput,
-    allOf(key, tasks.find(), files.use(), media.serveInputs()),
-  );
-  serve<typeof GetGeneration>(
-    'get-generation',
-    ALTERNATIVE_VIDEO_ENDPOINTS.getGeneration,
-    allOf(key, tasks.find(), address),
-  );
-  serve<typeof NotOffered>('not-offered', NOT_OFFERED_ENDPOINTS, allOf(key));
+  serve<typeof CreateGeneration>('create-generation', creation);
+  serve<typeof ListVideos>('list-videos', allOf(key, tasks.list()));
+  serve<typeof GetVideo>('get-video', allOf(key, tasks.follow()));
+  serve<typeof CancelVideo>('cancel-video', allOf(key, tasks.cancel(), accounts.settle(), webhooks.send()));
+  serve<typeof DeleteVideo>('delete-video', allOf(key, endGrants(resources), resources.audit.add()));
+  serve<typeof DownloadVideo>('download-video', allOf(key, tasks.find(), media.serveVideos()));
+  serve<typeof GetVideoInput>('get-video-input', allOf(key, tasks.find(), files.use(), media.serveInputs()));
+  serve<typeof GetGeneration>('get-generation', allOf(key, tasks.find(), address));
+  serve<typeof NotOffered>(['not-offered', ...NOT_OFFERED_ENDPOINTS], allOf(key));
 };
 
 /** The video API in the format of Google's clients. */
@@ -106,17 +86,15 @@ const addNativeRoutes = (
   creation: CreationGrants,
 ): void => {
   const key = keys.find();
-  serve<typeof PredictLongRunning>(
-    'predict-long-running',
-    ALTERNATIVE_VIDEO_ENDPOINTS.predictLongRunning,
-    creation,
-    {
-      routes: nativeVideoPaths(config),
-    },
-  );
+  serve<typeof PredictLongRunning>('predict-long-running', creation, {
+    routes: nativeVideoPaths(config),
+  });
   serve<typeof GetOperation>(
-    'get-operation',
-    [ALTERNATIVE_VIDEO_ENDPOINTS.getModelOperation, ALTERNATIVE_VIDEO_ENDPOINTS.getOperation],
+    [
+      'get-operation',
+      ALTERNATIVE_VIDEO_ENDPOINTS.getModelOperation,
+      ALTERNATIVE_VIDEO_ENDPOINTS.getOperation,
+    ],
     allOf(key, tasks.find(), address),
   );
 };

@@ -31,49 +31,37 @@ const addRoutes = ({
 }: Resources): void => {
   const key = keys.find();
   serve<typeof CreateWebhook>(
-    'create-webhook',
-    WEBHOOK_ENDPOINTS.createWebhookEndpoint,
+    ['create-webhook', WEBHOOK_ENDPOINTS.createWebhookEndpoint],
     allOf(key, endpoints.add(), audit.add()),
   );
   serve<typeof ListWebhooks>(
-    'list-webhooks',
-    WEBHOOK_ENDPOINTS.listWebhookEndpoints,
+    ['list-webhooks', WEBHOOK_ENDPOINTS.listWebhookEndpoints],
     allOf(key, endpoints.list()),
   );
-  serve<typeof GetWebhook>('get-webhook', WEBHOOK_ENDPOINTS.getWebhookEndpoint, allOf(key, endpoints.find()));
+  serve<typeof GetWebhook>(
+    ['get-webhook', WEBHOOK_ENDPOINTS.getWebhookEndpoint],
+    allOf(key, endpoints.find()),
+  );
   serve<typeof UpdateWebhook>(
-    'update-webhook',
-    WEBHOOK_ENDPOINTS.updateWebhookEndpoint,
+    ['update-webhook', WEBHOOK_ENDPOINTS.updateWebhookEndpoint],
     allOf(key, endpoints.change(), audit.add()),
   );
   serve<typeof DeleteWebhook>(
-    'delete-webhook',
-    WEBHOOK_ENDPOINTS.deleteWebhookEndpoint,
+    ['delete-webhook', WEBHOOK_ENDPOINTS.deleteWebhookEndpoint],
     allOf(key, endpoints.remove(), audit.add()),
   );
-  serve<typeof RotateWebhookSecret>(
-    'rotate-webhook-secret',
-    WEBHOOK_ENDPOINTS.rotateWebhookSecret,
-    allOf(key, endpoints.rotate(), audit.add()),
-  );
+  serve<typeof RotateWebhookSecret>('rotate-webhook-secret', allOf(key, endpoints.rotate(), audit.add()));
   serve<typeof TestWebhook>(
-    'test-webhook',
-    WEBHOOK_ENDPOINTS.testWebhookEndpoint,
+    ['test-webhook', WEBHOOK_ENDPOINTS.testWebhookEndpoint],
     allOf(key, endpoints.sign()),
   );
-  serve<typeof ListWebhookEventTypes>(
-    'list-webhook-event-types',
-    WEBHOOK_ENDPOINTS.listWebhookEventTypes,
-    allOf(key),
-  );
+  serve<typeof ListWebhookEventTypes>('list-webhook-event-types', allOf(key));
   serve<typeof ListWebhookDeliveries>(
     'list-webhook-deliveries',
-    WEBHOOK_ENDPOINTS.listWebhookDeliveries,
     allOf(key, endpoints.find(), deliveries.list()),
   );
   serve<typeof ResendWebhookDelivery>(
     'resend-webhook-delivery',
-    WEBHOOK_ENDPOINTS.resendWebhookDelivery,
     allOf(key, endpoints.find(), deliveries.resend(), webhooks.send()),
   );
 };

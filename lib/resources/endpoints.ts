@@ -1,4 +1,5 @@
 import { type Endpoint, pathNames, routePath } from '../../functions/identity/api/endpoint.ts';
+import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import type { Functions } from '../lambda/functions.ts';
 import type { Grant } from '../lambda/service-function.ts';
@@ -22,13 +23,22 @@ const BUFFERED_SECONDS = 28;
 
 const gatewayRoute = (endpoint: Endpoint): string => `${endpoint.method} ${routePath(endpoint)}`;
 
-/** Creates the functions of declared endpoints, each from the file of its name, and routes the endpoints to them. */
+const findEndpoint = (functionName: string): Endpoint => {
+  const id = functionName.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const endpoint = ENDPOINTS[id];
+  if (endpoint === undefined) throw new Error(`there is no endpoint ${id}`);
+  return endpoint;
+};
+
+/**
+ * Creates the functions of declared endpoints, each from the file of its name, and routes the endpoints to them. A
+ * function without endpoints serves the one with its name: `create-video` serves `createVideo`.
+ */
 export const endpointServer = (functions: Functions, api: Api) => {
   const known = new Set<string>();
 
   const serve = <Module extends LambdaModule = never>(
-    name: string,
-    served: Endpoint | readonly [Endpoint, ...Endpoint[]],
+    named: string | readonly [name: string, ...Endpoint[]],
     grants: Grant<Variables<NoInfer<Module>>>,
     {
       memoryMegabytes = 1024,
@@ -39,7 +49,8 @@ export const endpointServer = (functions: Functions, api: Api) => {
       routes,
     }: EndpointOptions = {},
   ): void => {
-    const endpoints: readonly Endpoint[] = [served].flat();
+    const [name, ...given] = typeof named === 'string' ? ([named] as const) : named;
+    const endpoints = given.length === 0 ? [findEndpoint(name)] : given;
     const created = functions.create<Module>(name, {
       description: [...new Set(endpoints.map(({ summary }) => summary))].join('; '),
       timeoutSeconds: timeoutSeconds ?? streamSeconds ?? BUFFERED_SECONDS,
