@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-
+import * as z from 'zod';
+import type { DeployedAlarms } from './emulators/messages.ts';
 import { type ClientConfig, type Emulators, HOME, startEmulators } from './emulators/start.ts';
 import { LocalCloudError } from './errors.ts';
 import { readApi } from './gateway/api-definition.ts';
-import { readAlarms } from './provision/alarms.ts';
 import { readSecrets } from './provision/secrets.ts';
 import { type LocalCloudOptions, type Services, startServices } from './services.ts';
 import { listablePrefixes } from './template/policies.ts';
@@ -25,6 +25,23 @@ const findResource = (stack: Stack, type: string, selector: ResourceSelector): s
   if (found !== undefined && others.length === 0) return found.logicalId;
   const ids = stack.resources(type).map(({ logicalId }) => logicalId);
   throw new LocalCloudError(`${selector} does not select one ${type}. The template has: ${ids.join(', ')}.`);
+};
+
+/** The alarms of the template with the properties that CloudFormation passes to CloudWatch, and their topics. */
+const readAlarms = (stack: Stack): DeployedAlarms => {
+  const read = (resourceType: string, type: DeployedAlarms['alarms'][number]['type']) =>
+    stack.resources(resourceType).map(({ logicalId, Properties }) => ({
+      name: stack.identity(logicalId).ref,
+      type,
+      properties: z.record(z.string(), z.unknown()).parse(stack.resolve(Properties, logicalId)),
+    }));
+  return {
+    alarms: [
+      ...read(SUPPORTED_TYPES.alarm, 'MetricAlarm'),
+      ...read(SUPPORTED_TYPES.compositeAlarm, 'CompositeAlarm'),
+    ],
+    topics: stack.resources(SUPPORTED_TYPES.topic).map(({ logicalId }) => stack.identity(logicalId).ref),
+  };
 };
 
 export type LocalCloud = Awaited<ReturnType<typeof startLocalCloud>>;

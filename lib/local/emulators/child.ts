@@ -6,7 +6,7 @@ import { endIfStorageFailed } from '../errors.ts';
 import { mayList } from '../template/policies.ts';
 import { callLog, createAwsServer } from './aws-http/server.ts';
 import type { Service } from './aws-http/service.ts';
-import { cloudWatch } from './cloudwatch/cloudwatch.ts';
+import { cloudWatch } from './cloudwatch.ts';
 import { dynamoDb } from './dynamodb/dynamodb.ts';
 import { type EmulatorOptions, type FromChild, ToChild } from './messages.ts';
 import { s3 } from './s3/s3.ts';

@@ -27,10 +27,9 @@ const AlarmDefinition = z
     properties: z.record(z.string(), z.unknown()).readonly(),
   })
   .readonly();
-export type AlarmDefinition = z.infer<typeof AlarmDefinition>;
 
 /** The alarms of a stack, and the topics that they may notify. */
-const DeployedAlarms = z
+export const DeployedAlarms = z
   .object({ alarms: z.array(AlarmDefinition).readonly(), topics: z.array(z.string()).readonly() })
   .readonly();
 export type DeployedAlarms = z.infer<typeof DeployedAlarms>;

@@ -21,7 +21,6 @@ export const SECRET_ARN = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:up
 export const TOPIC_ARN = `arn:aws:sns:${REGION}:${ACCOUNT}:alarms`;
 export const MISSING_TOPIC_ARN = `arn:aws:sns:${REGION}:${ACCOUNT}:deleted`;
 
-const alarmArn = (name: string): string => `arn:aws:cloudwatch:${REGION}:${ACCOUNT}:alarm:${name}`;
 const notify = (...topics: string[]) => ({ AlarmActions: topics, OKActions: topics });
 
 const DEPLOYED_ALARMS: NonNullable<EmulatorOptions['deployedAlarms']> = {
@@ -32,14 +31,7 @@ const DEPLOYED_ALARMS: NonNullable<EmulatorOptions['deployedAlarms']> = {
     { name: 'Muted', type: 'MetricAlarm', properties: { ...notify(TOPIC_ARN), ActionsEnabled: false } },
     { name: 'Hour', type: 'MetricAlarm', properties: {} },
     { name: 'Now', type: 'MetricAlarm', properties: {} },
-    {
-      name: 'Both',
-      type: 'CompositeAlarm',
-      properties: {
-        ...notify(TOPIC_ARN),
-        AlarmRule: `(ALARM("${alarmArn('Hour')}") AND ALARM("${alarmArn('Now')}"))`,
-      },
-    },
+    { name: 'Both', type: 'CompositeAlarm', properties: notify(TOPIC_ARN) },
   ],
 };
 
