@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
-import { writeAtomically } from './pictures.ts';
+import { unreadablePicture, writeAtomically } from './pictures.ts';
 import type { RenderCache, RenderResult } from './studio.ts';
 import { deliveredSpec, type VideoSpec, videoSpecSchema } from './video-request.ts';
 
@@ -51,6 +51,35 @@ export type Operations = {
   find(id: string): Promise<Operation | undefined>;
   /** Undefined while the operation is pending. */
   results(operation: Operation): readonly RenderResult[] | undefined;
+};
+
+/** The codes of google.rpc for errors that the request caused, and for others. */
+export const INVALID_ARGUMENT = 3;
+const INTERNAL = 13;
+
+/** How an operation has ended; without paths, it has no video. */
+export type Outcome =
+  | { readonly kind: 'videos'; readonly paths: readonly string[] }
+  | { readonly kind: 'filtered' }
+  | { readonly kind: 'error'; readonly code: number; readonly message: string };
+
+/** Undefined while the operation is pending. */
+export const readOutcome = (operation: Operation, { results }: Operations): Outcome | undefined => {
+  const found = results(operation);
+  const { ending } = operation.spec.testPrompts;
+  if (found === undefined || ending?.kind === 'never') return undefined;
+  if (ending?.kind === 'filtered') return { kind: 'filtered' };
+  if (ending?.kind === 'error')
+    return { kind: 'error', code: ending.code, message: 'A test prompt makes this video fail.' };
+  const paths: string[] = [];
+  for (const result of found) {
+    if (result.outcome === 'unreadable-picture')
+      return { kind: 'error', code: INVALID_ARGUMENT, message: unreadablePicture };
+    if (result.outcome === 'failed')
+      return { kind: 'error', code: INTERNAL, message: `Video generation failed: ${result.message}` };
+    paths.push(result.path);
+  }
+  return { kind: 'videos', paths };
 };
 
 const MAX_IN_MEMORY = 1000;

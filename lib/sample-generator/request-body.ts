@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import busboy from 'busboy';
+import type * as z from 'zod';
 import type { Exchange } from './exchange.ts';
 import { invalid, UpstreamError } from './upstream-error.ts';
 
@@ -24,6 +25,18 @@ export const parseJson = (bytes: Buffer): unknown => {
   } catch {
     throw invalid('Invalid JSON payload received. Unexpected token.');
   }
+};
+
+/** Validates a request; each upstream words the error of the first wrong field in its own way. */
+export const validate = <Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  toError: (field: string, message: string) => UpstreamError,
+): z.infer<Schema> => {
+  const { data, error } = schema.safeParse(input);
+  if (error === undefined) return data;
+  const [issue] = error.issues;
+  throw toError(issue?.path.join('.') ?? '', issue?.message ?? 'not an object');
 };
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');

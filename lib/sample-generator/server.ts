@@ -9,27 +9,22 @@ import { type HostOptions, type SampleGenerator, serveUpstream } from './upstrea
 
 export type { SampleGenerator } from './upstream-host.ts';
 
-export type GeminiUpstreamOptions = HostOptions & GeminiOptions;
-export type OpenRouterUpstreamOptions = HostOptions & OpenRouterOptions;
-export type OpenAiUpstreamOptions = HostOptions & OpenAiOptions;
-export type VertexUpstreamOptions = HostOptions &
+type GeminiUpstream = HostOptions & GeminiOptions;
+type OpenRouterUpstream = HostOptions & OpenRouterOptions;
+type OpenAiUpstream = HostOptions & OpenAiOptions;
+type VertexUpstream = HostOptions &
   VertexPlace & {
     /** The credentials of AWS whose signatures are accepted for federation; none by default. */
     readonly findAwsIdentity?: FindAwsIdentity;
   };
 
-export type SampleGeneratorOptions = GeminiUpstreamOptions & StudioOptions;
-export type SampleVertexOptions = VertexUpstreamOptions & StudioOptions;
-export type SampleOpenRouterOptions = OpenRouterUpstreamOptions & StudioOptions;
-export type SampleOpenAiOptions = OpenAiUpstreamOptions & StudioOptions;
-
 /** Vertex AI, Cloud Storage and the token endpoints have the same URL. */
 export type SampleVertex = SampleGenerator & { readonly identity: GoogleIdentity };
 
-const startGemini = (options: GeminiUpstreamOptions, studio: Studio): Promise<SampleGenerator> =>
+const startGemini = (options: GeminiUpstream, studio: Studio): Promise<SampleGenerator> =>
   serveUpstream(options, studio, geminiDialect(options));
 
-const startVertex = async (options: VertexUpstreamOptions, studio: Studio): Promise<SampleVertex> => {
+const startVertex = async (options: VertexUpstream, studio: Studio): Promise<SampleVertex> => {
   const { project, findAwsIdentity = () => undefined } = options;
   const addresses = { own: '', foreign: '' };
   const identity = googleIdentity({ url: () => addresses.own, project, findAwsIdentity });
@@ -37,49 +32,39 @@ const startVertex = async (options: VertexUpstreamOptions, studio: Studio): Prom
   return { ...generator, identity };
 };
 
-const startOpenRouter = (options: OpenRouterUpstreamOptions, studio: Studio): Promise<SampleGenerator> =>
+const startOpenRouter = (options: OpenRouterUpstream, studio: Studio): Promise<SampleGenerator> =>
   serveUpstream(options, studio, openRouterDialect(options));
 
-const startOpenAi = (options: OpenAiUpstreamOptions, studio: Studio): Promise<SampleGenerator> =>
+const startOpenAi = (options: OpenAiUpstream, studio: Studio): Promise<SampleGenerator> =>
   serveUpstream(options, studio, openAiDialect(options));
 
 /** Starts one upstream with a studio of its own, which is closed with it. */
-const startAlone = async <Options extends StudioOptions, Started extends SampleGenerator>(
-  options: Options,
-  start: (options: Options, studio: Studio) => Promise<Started>,
-): Promise<Started> => {
-  const studio = await openStudio(options);
-  const generator = await start(options, studio);
-  const close = async () => {
-    studio.close();
-    await generator.close();
+const alone =
+  <Options, Started extends SampleGenerator>(start: (options: Options, studio: Studio) => Promise<Started>) =>
+  async (options: Options & StudioOptions): Promise<Started> => {
+    const studio = await openStudio(options);
+    const generator = await start(options, studio);
+    const close = async () => {
+      studio.close();
+      await generator.close();
+    };
+    return { ...generator, close };
   };
-  return { ...generator, close };
-};
 
 /** A local upstream that speaks the Gemini API's protocol and renders real media, marked as samples. */
-export const startSampleGenerator = (options: SampleGeneratorOptions): Promise<SampleGenerator> =>
-  startAlone(options, startGemini);
-
-/** The same as Vertex AI, with Cloud Storage and the endpoints that issue access tokens. */
-export const startSampleVertex = (options: SampleVertexOptions): Promise<SampleVertex> =>
-  startAlone(options, startVertex);
-
-/** The same as OpenRouter, whose base URL is `${url}/api/v1`. */
-export const startSampleOpenRouter = (options: SampleOpenRouterOptions): Promise<SampleGenerator> =>
-  startAlone(options, startOpenRouter);
-
-/** The same as a server of the OpenAI Videos API. */
-export const startSampleOpenAi = (options: SampleOpenAiOptions): Promise<SampleGenerator> =>
-  startAlone(options, startOpenAi);
+export const startSampleGenerator = alone(startGemini);
+export const startSampleVertex = alone(startVertex);
+/** Its base URL is `${url}/api/v1`. */
+export const startSampleOpenRouter = alone(startOpenRouter);
+export const startSampleOpenAi = alone(startOpenAi);
 
 type Named<Options> = readonly (Options & { readonly name: string })[];
 
 type PoolOptions = StudioOptions & {
-  readonly gemini?: Named<GeminiUpstreamOptions>;
-  readonly vertex?: Named<VertexUpstreamOptions>;
-  readonly openrouter?: Named<OpenRouterUpstreamOptions>;
-  readonly openai?: Named<OpenAiUpstreamOptions>;
+  readonly gemini?: Named<GeminiUpstream>;
+  readonly vertex?: Named<VertexUpstream>;
+  readonly openrouter?: Named<OpenRouterUpstream>;
+  readonly openai?: Named<OpenAiUpstream>;
 };
 
 /** Several upstreams that share one studio; the lists are in the order of the options. */

@@ -7,6 +7,7 @@ import {
   isAspectRatio,
   isImageSize,
 } from '../image-request.ts';
+import { validate } from '../request-body.ts';
 import { invalid } from '../upstream-error.ts';
 
 const part = z.object({
@@ -27,13 +28,6 @@ const body = z.object({
     .optional(),
 });
 
-const parse = (input: unknown) => {
-  const result = body.safeParse(input);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw invalid(`Invalid value at '${issue?.path.join('.') ?? ''}': ${issue?.message ?? 'not an object'}.`);
-};
-
 const readPixels = ({
   aspectRatio = '1:1',
   imageSize = '1K',
@@ -48,7 +42,9 @@ const readPixels = ({
 
 /** Reads the body of `generateContent`. */
 export const readImageRequest = (input: unknown): ImageRequest => {
-  const { contents, generationConfig = {} } = parse(input);
+  const { contents, generationConfig = {} } = validate(body, input, (field, message) =>
+    invalid(`Invalid value at '${field}': ${message}.`),
+  );
   const parts = contents.flatMap((content) => content.parts);
   const prompt = parts
     .flatMap(({ text }) => text ?? [])

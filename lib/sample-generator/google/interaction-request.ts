@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { validate } from '../request-body.ts';
 import { invalid } from '../upstream-error.ts';
 import type { VideoRequest } from '../video-request.ts';
 
@@ -37,7 +38,6 @@ const body = z.strictObject({
       .optional(),
   }),
 });
-type Body = z.infer<typeof body>;
 
 /** Version 1.2 makes longer videos. */
 const longest = (model: string): number => (model.includes('omni-1.2') ? 15 : 10);
@@ -74,18 +74,12 @@ const readImages = (prompt: string, images: readonly Buffer[]) => {
   };
 };
 
-const parse = (input: unknown): Body => {
-  const parsed = body.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw invalid(`Invalid input at '${issue?.path.join('.') ?? ''}': ${issue?.message ?? 'not an object'}`);
-};
-
 /** Reads the body of `POST /interactions`. */
 export const readInteractionRequest = (
   input: unknown,
 ): { readonly model: string; readonly request: VideoRequest } => {
-  const { model, input: contents, background, store, response_format: format } = parse(input);
+  const given = validate(body, input, (field, message) => invalid(`Invalid input at '${field}': ${message}`));
+  const { model, input: contents, background, store, response_format: format } = given;
   if (!background || format.delivery !== 'uri')
     throw invalid('The sample generator makes videos in the background only, and delivers them by uri.');
   if (!store) throw invalid('`store` must be true for background interactions.');

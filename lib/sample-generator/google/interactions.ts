@@ -7,12 +7,11 @@ import {
   sendJson,
 } from '../exchange.ts';
 import { findRetirement } from '../models.ts';
-import type { Operation } from '../operations.ts';
+import { INVALID_ARGUMENT, type Operation, type Outcome, readOutcome } from '../operations.ts';
 import { VideoFile } from '../padded-media.ts';
-import { type StoredPicture, unreadablePicture } from '../pictures.ts';
+import type { StoredPicture } from '../pictures.ts';
 import { readJson } from '../request-body.ts';
 import { path, type Route } from '../routes.ts';
-import type { RenderResult } from '../studio.ts';
 import { shortened, UpstreamError } from '../upstream-error.ts';
 import { videoSpec } from '../video-request.ts';
 import { sendWithVideos } from './inline-videos.ts';
@@ -39,28 +38,17 @@ const REFUSAL =
   'I cannot make this video. This is a sample of a refusal; you have not been charged for this attempt.';
 
 const output = (...content: readonly object[]) => ({ type: 'model_output', content });
-const failed = (code: string, message: string) => ({ status: 'failed', error: { code, message } });
 
-const finishedState = (
-  { toUri }: InteractionProtocol,
-  operation: Operation,
-  [result]: readonly RenderResult[],
-  generator: Generator,
-) => {
-  const { ending } = operation.spec.testPrompts;
-  if (ending?.kind === 'never') return { status: 'in_progress' };
-  if (ending?.kind === 'error')
-    return failed('internal', `A test prompt makes this interaction fail (code ${ending.code}).`);
-  if (ending?.kind === 'filtered')
+const finishedState = (outcome: Outcome, uri: string) => {
+  if (outcome.kind === 'error') {
+    const code = outcome.code === INVALID_ARGUMENT ? 'invalid_request' : 'internal';
+    return { status: 'failed', error: { code, message: outcome.message } };
+  }
+  if (outcome.kind === 'filtered')
     return { status: 'completed', steps: [output({ type: 'text', text: REFUSAL })] };
-  if (ending?.kind === 'no-video') return { status: 'completed', steps: [output()] };
-  if (result?.outcome === 'unreadable-picture') return failed('invalid_request', unreadablePicture);
-  if (result?.outcome !== 'rendered') return failed('internal', 'Video generation failed.');
-  const video = { type: 'video', mime_type: 'video/mp4', uri: toUri(operation, generator) };
-  return {
-    status: 'completed',
-    steps: [{ type: 'thought', signature: 'c2FtcGxl'.repeat(100) }, output(video)],
-  };
+  if (outcome.paths.length === 0) return { status: 'completed', steps: [output()] };
+  const thought = { type: 'thought', signature: 'c2FtcGxl'.repeat(100) };
+  return { status: 'completed', steps: [thought, output({ type: 'video', mime_type: 'video/mp4', uri })] };
 };
 
 /** Interactions contain the request with its images. */
@@ -109,14 +97,14 @@ export const interactionRoutes = (protocol: InteractionProtocol): readonly Route
     const operation = await find(exchange, generator);
     const { testPrompts } = operation.spec;
     await injectFault(exchange, generator, { place: 'poll', subject: operation.id, testPrompts });
-    const results = generator.operations.results(operation);
+    const outcome = readOutcome(operation, generator.operations);
     const { steps = [], ...state } = {
       steps: [],
       ...(ended.has(operation.id)
         ? { status: 'cancelled' }
-        : results === undefined
+        : outcome === undefined
           ? { status: 'in_progress' }
-          : finishedState(protocol, operation, results, generator)),
+          : finishedState(outcome, protocol.toUri(operation, generator))),
     };
     await sendWithVideos(exchange.response, {
       ...describe(operation),

@@ -7,12 +7,9 @@ import {
   injectFault,
   sendJson,
 } from '../exchange.ts';
-import type { Operation } from '../operations.ts';
+import { type Operation, readOutcome } from '../operations.ts';
 import { VideoFile } from '../padded-media.ts';
-import { unreadablePicture } from '../pictures.ts';
 import { parseJson, readBody, readJson } from '../request-body.ts';
-import type { RenderResult } from '../studio.ts';
-import type { Ending } from '../test-prompts.ts';
 import { invalid, UpstreamError } from '../upstream-error.ts';
 import { videoSpec } from '../video-request.ts';
 import { sendWithVideos } from './inline-videos.ts';
@@ -33,28 +30,17 @@ export const createVideo =
 const FILTERED =
   "We encountered an issue with the audio for your prompt, so it couldn't be created. This is a sample of a filtered answer; you have not been charged for this attempt.";
 
-const failure = (code: number, message: string) => ({ done: true, error: { code, message } });
-
-const testEnding = (ending: Ending, { toResult }: GoogleProtocol): object => {
-  if (ending.kind === 'never') return {};
-  if (ending.kind === 'error') return failure(ending.code, 'A test prompt makes this operation fail.');
-  return { done: true, response: toResult(ending.kind === 'no-video' ? {} : { filtered: [FILTERED] }) };
-};
-
-const finishedState = (
-  { toVideo, toResult }: GoogleProtocol,
-  operation: Operation,
-  results: readonly RenderResult[],
-  generator: Generator,
-): object => {
-  const videos: object[] = [];
-  for (const [sample, result] of results.entries()) {
-    if (result.outcome === 'unreadable-picture') return failure(3, unreadablePicture);
-    if (result.outcome === 'failed') return failure(13, `Video generation failed: ${result.message}`);
-    const file = new VideoFile(result.path, operation.spec.testPrompts);
-    videos.push(toVideo(operation, sample, file, generator));
-  }
-  return { done: true, response: toResult({ videos }) };
+const toState = (protocol: GoogleProtocol, operation: Operation, generator: Generator): object => {
+  const outcome = readOutcome(operation, generator.operations);
+  if (outcome === undefined) return {};
+  if (outcome.kind === 'filtered')
+    return { done: true, response: protocol.toResult({ filtered: [FILTERED] }) };
+  if (outcome.kind === 'error')
+    return { done: true, error: { code: outcome.code, message: outcome.message } };
+  const videos = outcome.paths.map((path, sample) =>
+    protocol.toVideo(operation, sample, new VideoFile(path, operation.spec.testPrompts), generator),
+  );
+  return { done: true, response: protocol.toResult(videos.length === 0 ? {} : { videos }) };
 };
 
 const sendOperation = async (
@@ -67,13 +53,7 @@ const sendOperation = async (
   if (operation === undefined || operation.spec.model !== exchange.groups.model) throw new UpstreamError(404);
   const { testPrompts } = operation.spec;
   await injectFault(exchange, generator, { place: 'poll', subject: operation.id, testPrompts });
-  const results = generator.operations.results(operation);
-  const state =
-    results === undefined
-      ? {}
-      : testPrompts.ending === undefined
-        ? finishedState(protocol, operation, results, generator)
-        : testEnding(testPrompts.ending, protocol);
+  const state = toState(protocol, operation, generator);
   await sendWithVideos(exchange.response, { name: protocol.operationName(operation), ...state });
 };
 

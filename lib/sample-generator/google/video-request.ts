@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { validate } from '../request-body.ts';
 import { RESOLUTIONS } from '../test-prompts.ts';
 import { invalid } from '../upstream-error.ts';
 import type { VideoRequest } from '../video-request.ts';
@@ -51,11 +52,10 @@ const parse = (input: unknown, kind: Kind) => {
   if (loose?.instances?.some((instance) => instance.image !== undefined && 'inlineData' in instance.image)) {
     throw unsupported('inlineData');
   }
-  const result = body.safeParse(input);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = issue?.path.findLast((part) => typeof part === 'string') ?? 'instances';
-  throw invalid(`Invalid value at \`${field}\`: ${issue?.message ?? 'not an object'}.`);
+  return validate(body, input, (path, message) => {
+    const field = path.split('.').findLast((part) => !/^\d*$/.test(part)) ?? 'instances';
+    return invalid(`Invalid value at \`${field}\`: ${message}.`);
+  });
 };
 
 const checkDuration = (seconds: number, resolution: string) => {

@@ -3,8 +3,9 @@ import { admitRequest, type Exchange, type Generator, type Handler, sendJson } f
 import { type ImageRequest, type ImageSpec, imageSpec } from '../image-request.ts';
 import { afterDelay, countTokens, renderFinalJpeg } from '../images.ts';
 import { isInFamily, isRetired } from '../models.ts';
-import { readForm, readJson } from '../request-body.ts';
+import { readForm, readJson, validate } from '../request-body.ts';
 import { invalid, UpstreamError } from '../upstream-error.ts';
+import { invalidValue } from './video-request.ts';
 import { unknownModel } from './videos.ts';
 
 const MAX_IMAGES = 4;
@@ -19,19 +20,6 @@ const body = z.object({
   size: z.string().default('auto'),
   response_format: z.literal('b64_json').optional(),
 });
-type Body = z.infer<typeof body>;
-
-const parse = (input: unknown): Body => {
-  const parsed = body.safeParse(input);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const field = issue?.path.join('.') ?? '';
-    throw invalid(`Invalid value for '${field}': ${issue?.message ?? 'not an object'}.`, field);
-  }
-  const { n } = parsed.data;
-  if (n < 1 || n > MAX_IMAGES) throw invalid(`n must be from 1 to ${MAX_IMAGES}.`, 'n');
-  return parsed.data;
-};
 
 const SQUARE = { width: 1024, height: 1024 };
 const MAX_PIXELS = 20_000_000;
@@ -79,7 +67,8 @@ const sendImages = async (
   generator: Generator,
   { input, pictures, digest }: Received,
 ): Promise<void> => {
-  const { model, prompt, n, size } = parse(input);
+  const { model, prompt, n, size } = validate(body, input, invalidValue);
+  if (n < 1 || n > MAX_IMAGES) throw invalid(`n must be from 1 to ${MAX_IMAGES}.`, 'n');
   if (!isInFamily('image', model) || isRetired(generator, model)) throw unknownModel(model);
   const request: ImageRequest = { prompt, pictures, ...readPixels(size) };
   const spec = await imageSpec(model, request, generator);

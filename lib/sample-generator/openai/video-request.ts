@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Form } from '../request-body.ts';
+import { type Form, validate } from '../request-body.ts';
 import { RESOLUTIONS } from '../test-prompts.ts';
 import { invalid } from '../upstream-error.ts';
 import type { VideoRequest } from '../video-request.ts';
@@ -43,13 +43,10 @@ const optionsSchema = z.object({
 });
 type Options = z.infer<typeof optionsSchema>;
 
-const parseOptions = (fields: Fields): Options => {
-  const parsed = optionsSchema.safeParse(fields);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const field = issue?.path.join('.') ?? 'metadata';
-  throw invalid(`Invalid value for '${field}': ${issue?.message ?? 'not an object'}.`, field);
-};
+export const invalidValue = (field: string, message: string) =>
+  invalid(`Invalid value for '${field}': ${message}.`, field);
+
+const parseOptions = (fields: Fields): Options => validate(optionsSchema, fields, invalidValue);
 
 const parseMetadata = (text: string): Fields => {
   try {

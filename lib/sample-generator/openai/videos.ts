@@ -7,10 +7,8 @@ import {
   sendJson,
 } from '../exchange.ts';
 import { isInFamily, isRetired } from '../models.ts';
-import { estimateProgress, fileId, type Operation } from '../operations.ts';
-import { unreadablePicture } from '../pictures.ts';
+import { estimateProgress, fileId, INVALID_ARGUMENT, type Operation, readOutcome } from '../operations.ts';
 import { readForm } from '../request-body.ts';
-import type { RenderResult } from '../studio.ts';
 import { invalid, shortened, UpstreamError } from '../upstream-error.ts';
 import { findSample, foreignAddress, sendContent } from '../video-files.ts';
 import { videoSpec } from '../video-request.ts';
@@ -65,30 +63,9 @@ const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
 type Failure = { readonly code: string; readonly message: string };
 
-const findFailure = (results: readonly RenderResult[]): Failure | undefined => {
-  for (const result of results) {
-    if (result.outcome === 'unreadable-picture')
-      return { code: 'invalid_request_error', message: unreadablePicture };
-    if (result.outcome === 'failed')
-      return { code: 'server_error', message: `Video generation failed: ${result.message}` };
-  }
-  return undefined;
-};
-
 const FILTERED = {
   code: 'moderation_blocked',
   message: 'The request was blocked by our moderation system. This is a sample of a filtered answer.',
-};
-
-/** The code 3 of google.rpc blames the request. */
-const INVALID_ARGUMENT = 3;
-
-const toFailure = (operation: Operation, results: readonly RenderResult[]): Failure | undefined => {
-  const { ending } = operation.spec.testPrompts;
-  if (ending?.kind === 'filtered') return FILTERED;
-  if (ending?.kind !== 'error') return findFailure(results);
-  const code = ending.code === INVALID_ARGUMENT ? 'invalid_request_error' : 'server_error';
-  return { code, message: 'A test prompt makes this video fail.' };
 };
 
 /** Servers differ in the form of `error`, which test prompts can choose. */
@@ -99,22 +76,23 @@ const encodeFailure = (failure: Failure, { spec }: Operation) => {
 };
 
 const toState = (operation: Operation, { operations }: Generator) => {
-  const results = operations.results(operation);
-  const { ending, runningStatus } = operation.spec.testPrompts;
-  const expires = inSeconds(operation.createdAt + RETENTION_MILLISECONDS);
-  if (results === undefined || ending?.kind === 'never') {
+  const outcome = readOutcome(operation, operations);
+  if (outcome === undefined) {
     const progress = Math.min(99, Math.floor(100 * estimateProgress(operation)));
-    return { status: runningStatus ?? (progress < 50 ? 'queued' : 'in_progress'), progress };
+    const status = operation.spec.testPrompts.runningStatus ?? (progress < 50 ? 'queued' : 'in_progress');
+    return { status, progress };
   }
-  const failure = toFailure(operation, results);
-  if (failure !== undefined)
-    return { status: 'failed', progress: 99, error: encodeFailure(failure, operation) };
-  return {
-    status: 'completed',
-    progress: 100,
-    completed_at: inSeconds(operation.readyAt),
-    expires_at: expires,
-  };
+  if (outcome.kind === 'videos')
+    return {
+      status: 'completed',
+      progress: 100,
+      completed_at: inSeconds(operation.readyAt),
+      expires_at: inSeconds(operation.createdAt + RETENTION_MILLISECONDS),
+    };
+  const code =
+    'code' in outcome && outcome.code === INVALID_ARGUMENT ? 'invalid_request_error' : 'server_error';
+  const failure = outcome.kind === 'filtered' ? FILTERED : { code, message: outcome.message };
+  return { status: 'failed', progress: 99, error: encodeFailure(failure, operation) };
 };
 
 const toVideo = (operation: Operation, generator: Generator) => {

@@ -51,7 +51,6 @@ const toSkus = (prices: Prices) =>
 const toVideoModel = (id: string, { name, slug, prices }: VideoModel) => ({
   id,
   canonical_slug: slug,
-  hugging_face_id: null,
   name,
   created: CREATED,
   description: 'A sample of the catalogue',
@@ -62,16 +61,8 @@ const toVideoModel = (id: string, { name, slug, prices }: VideoModel) => ({
   supported_frame_images: FRAME_TYPES,
   generate_audio: true,
   seed: true,
-  creativity: null,
-  upscale_factor: null,
   pricing_skus: toSkus(prices),
-  allowed_passthrough_parameters: [
-    'personGeneration',
-    'aspectRatio',
-    'negativePrompt',
-    'conditioningScale',
-    'enhancePrompt',
-  ],
+  allowed_passthrough_parameters: ['personGeneration', 'aspectRatio', 'negativePrompt', 'enhancePrompt'],
 });
 
 export const sendVideoModels: Handler = async ({ response }, generator) =>
@@ -93,20 +84,8 @@ const toImageModel = (id: string) => ({
   name: `Google: ${id}`,
   created: CREATED,
   context_length: 65_536,
-  architecture: {
-    modality: 'text+image->text+image',
-    input_modalities: ['text', 'image'],
-    output_modalities: ['image', 'text'],
-    tokenizer: 'Gemini',
-    instruct_type: null,
-  },
+  architecture: { input_modalities: ['text', 'image'], output_modalities: ['image', 'text'] },
   pricing: { prompt: '0.0000005', completion: '0.000003' },
-  top_provider: { context_length: 65_536, max_completion_tokens: 32_768, is_moderated: false },
-  per_request_limits: null,
-  supported_parameters: ['max_tokens', 'seed', 'temperature', 'top_p'],
-  default_parameters: null,
-  supported_voices: null,
-  links: { details: `/api/v1/models/${id}/endpoints` },
 });
 
 const listImageModels = (generator: Generator) =>

@@ -12,7 +12,7 @@ import {
 import { afterDelay, countTokens, renderFinalJpeg } from '../images.ts';
 import { isRetired } from '../models.ts';
 import { randomText } from '../operations.ts';
-import { readDataUrl, readJson } from '../request-body.ts';
+import { readDataUrl, readJson, validate } from '../request-body.ts';
 import { invalid, UpstreamError } from '../upstream-error.ts';
 import { isImageModel } from './catalogue.ts';
 import { noEndpoints } from './videos.ts';
@@ -40,13 +40,6 @@ const body = z.object({
 });
 
 type Message = z.infer<typeof message>;
-
-const parse = (input: unknown) => {
-  const parsed = body.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw invalid(issue?.message ?? 'Invalid request', issue?.path.join('.'));
-};
 
 /** The names of the sizes, which differ from Google's for the smallest one. */
 const SIZES: Readonly<Record<string, ImageSize>> = { '1K': '1K', '2K': '2K', '4K': '4K' };
@@ -142,8 +135,8 @@ const toResponse = async (spec: ImageSpec, generator: Generator) => {
 
 /** `POST /chat/completions`, of which the sample generator knows the part that makes images. */
 export const createImage: Handler = async (exchange, generator) => {
-  const { body, digest } = await readJson(exchange);
-  const request = parse(body);
+  const { body: input, digest } = await readJson(exchange);
+  const request = validate(body, input, (field, message) => invalid(message, field));
   if (!isImageModel(request.model) || isRetired(generator, request.model)) throw noEndpoints(request.model);
   const spec = await imageSpec(request.model, readImageRequest(request), generator);
   await admitRequest(exchange, generator, spec, digest);

@@ -48,31 +48,7 @@ const sendError = (response: ServerResponse, error: UpstreamError): void => {
 /** The key that the request has; also the call without charge with which an operator checks it. */
 const sendKey: Handler = async ({ response }) =>
   sendJson(response, {
-    data: {
-      label: 'sk-or-v1-sam...ple',
-      limit: null,
-      limit_remaining: null,
-      limit_reset: null,
-      include_byok_in_limit: false,
-      usage: 0,
-      usage_daily: 0,
-      usage_weekly: 0,
-      usage_monthly: 0,
-      byok_usage: 0,
-      byok_usage_daily: 0,
-      byok_usage_weekly: 0,
-      byok_usage_monthly: 0,
-      is_free_tier: false,
-      is_management_key: false,
-      is_provisioning_key: false,
-      creator_user_id: 'user_sample',
-      organization_id: null,
-      workspace_id: null,
-      expires_at: null,
-      allowed_data_regions: ['global'],
-      free_model_daily_requests: { limit: 1000, remaining: 1000, used: 0 },
-      rate_limit: { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' },
-    },
+    data: { label: 'sk-or-v1-sam...ple', limit: null, usage: 0, is_free_tier: false, expires_at: null },
   });
 
 const BASE = '/api/v1';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readDataUrl } from '../request-body.ts';
+import { readDataUrl, validate } from '../request-body.ts';
 import type { Resolution } from '../test-prompts.ts';
 import { invalid } from '../upstream-error.ts';
 import type { VideoRequest } from '../video-request.ts';
@@ -77,13 +77,9 @@ export const readVideoModel = (input: unknown): string => {
 
 /** Reads the body of `POST /videos`. */
 export const readVideoRequest = (input: unknown): VideoRequest => {
-  const parsed = body.safeParse(input);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw invalid(issue?.message ?? 'Invalid request', issue?.path.join('.'));
-  }
-  const { prompt, duration, seed, frame_images: frames, generate_audio: hasSound } = parsed.data;
-  const { resolution, isLandscape } = readCanvas(parsed.data);
+  const given = validate(body, input, (field, message) => invalid(message, field));
+  const { prompt, duration, seed, frame_images: frames, generate_audio: hasSound } = given;
+  const { resolution, isLandscape } = readCanvas(given);
   const { first, last } = readFrames(frames);
   if (prompt === '' && first === undefined) throw invalid('prompt is required.', 'prompt');
   if (resolution !== '720p' && duration !== 8)

@@ -8,10 +8,8 @@ import {
   sendJson,
 } from '../exchange.ts';
 import { isRetired } from '../models.ts';
-import { estimateProgress, fileId, type Operation } from '../operations.ts';
-import { unreadablePicture } from '../pictures.ts';
+import { estimateProgress, fileId, type Operation, readOutcome } from '../operations.ts';
 import { readJson } from '../request-body.ts';
-import type { RenderResult } from '../studio.ts';
 import { shortened, UpstreamError } from '../upstream-error.ts';
 import { findSample, foreignAddress, sendContent } from '../video-files.ts';
 import { type VideoSpec, videoSpec } from '../video-request.ts';
@@ -46,37 +44,18 @@ const computeCost = ({ model, width, height, seconds, samples, isSilent }: Video
 const FILTERED =
   'Veo could not generate 1 videos based on the prompt provided. You will not be charged for this request. Try rephrasing the prompt. If you think this was an error, send feedback. Support codes: 42237218';
 
-const failed = (error: string) => ({ status: 'failed', error });
-
-const describeFailure = (results: readonly RenderResult[]): string | undefined => {
-  for (const result of results) {
-    if (result.outcome === 'unreadable-picture') return unreadablePicture;
-    if (result.outcome === 'failed') return `Video generation failed: ${result.message}`;
-  }
-  return undefined;
-};
-
-const completed = (operation: Operation, urls: readonly string[]) => ({
-  status: 'completed',
-  generation_id: operation.id.replace('gen-vid-', 'gen-'),
-  unsigned_urls: urls,
-  usage: { cost: computeCost(operation.spec), is_byok: false },
-});
-
 const toState = (operation: Operation, { operations, addresses }: Generator): object => {
-  const results = operations.results(operation);
-  const { ending } = operation.spec.testPrompts;
-  if (results === undefined || ending?.kind === 'never')
-    return { status: estimateProgress(operation) < 0.5 ? 'pending' : 'in_progress' };
-  if (ending?.kind === 'filtered') return failed(FILTERED);
-  if (ending?.kind === 'error') return failed(`A test prompt makes this video fail (code ${ending.code}).`);
-  const failure = describeFailure(results);
-  if (failure !== undefined) return failed(failure);
+  const outcome = readOutcome(operation, operations);
+  if (outcome === undefined) return { status: estimateProgress(operation) < 0.5 ? 'pending' : 'in_progress' };
+  if (outcome.kind !== 'videos')
+    return { status: 'failed', error: outcome.kind === 'filtered' ? FILTERED : outcome.message };
   const content = `${addresses().own}${toJob(operation).polling_url}/content`;
-  return completed(
-    operation,
-    results.map((_, index) => `${content}?index=${index}`),
-  );
+  return {
+    status: 'completed',
+    generation_id: operation.id.replace('gen-vid-', 'gen-'),
+    unsigned_urls: outcome.paths.map((_, index) => `${content}?index=${index}`),
+    usage: { cost: computeCost(operation.spec), is_byok: false },
+  };
 };
 
 const requireOperation = async ({ groups }: Exchange, { operations }: Generator): Promise<Operation> => {

@@ -4,82 +4,20 @@ import type { RenderJob } from './render-job.ts';
 
 const captionScale = (length: number) => (length <= 40 ? 0.085 : length <= 110 ? 0.06 : 0.042);
 
-const STYLE_FIELDS = [
-  'Name',
-  'Fontname',
-  'Fontsize',
-  'PrimaryColour',
-  'OutlineColour',
-  'Bold',
-  'Spacing',
-  'BorderStyle',
-  'Outline',
-  'Shadow',
-  'Alignment',
-  'MarginL',
-  'MarginR',
-  'MarginV',
-] as const;
-
-type Style = Readonly<Record<(typeof STYLE_FIELDS)[number], string | number>>;
-
-// Colours are &HAABBGGRR; alpha FF is invisible.
-const onPicture = {
-  Fontname: 'Inter',
-  PrimaryColour: '&H00FFFFFF',
-  OutlineColour: '&H80000000',
-  Spacing: 0,
-  BorderStyle: 1,
-  Shadow: 0,
-  Alignment: 1,
-};
-const inBox = {
-  Fontname: 'Inter',
-  PrimaryColour: '&H00181818',
-  OutlineColour: '&H18FFFFFF',
-  BorderStyle: 3,
-  Shadow: 0,
-  Alignment: 7,
-};
-const BOLD = -1;
-
-const styles = (short: number, captionLength: number): Style[] => {
+/** Colours are &HAABBGGRR, where the alpha FF is invisible; -1 is bold. */
+const captionStyles = (short: number, captionLength: number): string[] => {
   const margin = Math.round(short * 0.06);
   const small = Math.max(8, short * 0.028);
   const edge = short / 240;
-  const margins = { MarginL: margin, MarginR: margin, MarginV: margin };
   const box = Math.round(small * 0.45);
+  const size = short * captionScale(captionLength);
   return [
-    {
-      ...onPicture,
-      ...margins,
-      Name: 'Caption',
-      Fontsize: short * captionScale(captionLength),
-      Bold: BOLD,
-      Outline: edge,
-      MarginV: Math.round(margin + small * 2),
-    },
-    { ...onPicture, ...margins, Name: 'Label', Fontsize: small, Bold: 0, Outline: edge },
-    {
-      ...inBox,
-      ...margins,
-      Name: 'Badge',
-      Fontsize: small,
-      Bold: BOLD,
-      Outline: box,
-      Spacing: small * 0.12,
-      MarginL: margin + box,
-      MarginV: margin + box,
-    },
+    'Format: Name,Fontname,Fontsize,PrimaryColour,OutlineColour,Bold,Spacing,BorderStyle,Outline,Shadow,Alignment,MarginL,MarginR,MarginV',
+    `Style: Caption,Inter,${size},&H00FFFFFF,&H80000000,-1,0,1,${edge},0,1,${margin},${margin},${Math.round(margin + small * 2)}`,
+    `Style: Label,Inter,${small},&H00FFFFFF,&H80000000,0,0,1,${edge},0,1,${margin},${margin},${margin}`,
+    `Style: Badge,Inter,${small},&H00181818,&H18FFFFFF,-1,${small * 0.12},3,${box},0,7,${margin + box},${margin},${margin + box}`,
   ];
 };
-
-const captionStyles = (short: number, captionLength: number): string[] => [
-  `Format: ${STYLE_FIELDS.join(',')}`,
-  ...styles(short, captionLength).map(
-    (style) => `Style: ${STYLE_FIELDS.map((field) => style[field]).join(',')}`,
-  ),
-];
 
 /** When the text is visible, in seconds. */
 export type Showing = {

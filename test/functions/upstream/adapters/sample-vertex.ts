@@ -5,7 +5,7 @@ import type { AwsSigner } from '../../../../functions/upstream/adapters/aws-subj
 import { upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
 import { googleToken } from '../../../../functions/upstream/adapters/google-token.ts';
 import { vertexImages, vertexServer, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
-import { type SampleVertexOptions, startSampleVertex } from '../../../../lib/sample-generator/server.ts';
+import { startSampleVertex } from '../../../../lib/sample-generator/server.ts';
 
 export const PLACE = { project: 'acme', location: 'us-central1' };
 
@@ -15,7 +15,7 @@ const ARN = 'arn:aws:sts::123456789012:assumed-role/video-worker/session';
 export const SIGNER: AwsSigner = { region: 'eu-central-1', credentials: async () => KEYS };
 
 /** A Vertex AI that accepts the role of SIGNER. */
-export const openSampleVertex = async (options: Partial<SampleVertexOptions> = {}) => {
+export const openSampleVertex = async (options: Partial<Parameters<typeof startSampleVertex>[0]> = {}) => {
   const cacheDir = await mkdtemp(join(tmpdir(), 'sample-vertex-'));
   const sample = await startSampleVertex({
     ...PLACE,

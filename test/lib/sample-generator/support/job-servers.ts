@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type SampleGenerator,
-  type SampleOpenAiOptions,
-  type SampleOpenRouterOptions,
   startSampleOpenAi,
   startSampleOpenRouter,
 } from '../../../../lib/sample-generator/server.ts';
@@ -69,7 +67,9 @@ export const routerBody = (prompt: string, more: Fields = {}) => ({
   ...more,
 });
 
-export const runOpenRouter = async (options: Partial<SampleOpenRouterOptions> = {}): Promise<JobServer> => {
+export const runOpenRouter = async (
+  options: Partial<Parameters<typeof startSampleOpenRouter>[0]> = {},
+): Promise<JobServer> => {
   const cacheDir = await newFolder();
   const generator = await startSampleOpenRouter({ ...COMMON, cacheDir, ...options });
   const toBody = (prompt: string, more: Fields) => ({ body: JSON.stringify(routerBody(prompt, more)) });
@@ -86,7 +86,9 @@ export const toForm = (fields: Fields): FormData => {
   return form;
 };
 
-export const runOpenAi = async (options: Partial<SampleOpenAiOptions> = {}): Promise<JobServer> => {
+export const runOpenAi = async (
+  options: Partial<Parameters<typeof startSampleOpenAi>[0]> = {},
+): Promise<JobServer> => {
   const cacheDir = await newFolder();
   const generator = await startSampleOpenAi({ ...COMMON, cacheDir, ...options });
   const toBody = (prompt: string, more: Fields) => ({

@@ -2,11 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type SampleGenerator,
-  type SampleGeneratorOptions,
-  startSampleGenerator,
-} from '../../../../lib/sample-generator/server.ts';
+import { type SampleGenerator, startSampleGenerator } from '../../../../lib/sample-generator/server.ts';
 
 export const API_KEY = 'test-key';
 export const VIDEO_MODEL = 'video-3.1-generate-preview';
@@ -15,7 +11,9 @@ export const KEY = { 'x-goog-api-key': API_KEY };
 
 type Running = SampleGenerator & { readonly cacheDir: string; stop(): Promise<void> };
 
-export const runGenerator = async (options: Partial<SampleGeneratorOptions> = {}): Promise<Running> => {
+export const runGenerator = async (
+  options: Partial<Parameters<typeof startSampleGenerator>[0]> = {},
+): Promise<Running> => {
   const cacheDir = options.cacheDir ?? (await mkdtemp(join(tmpdir(), "sample generator's ")));
   const generator = await startSampleGenerator({
     apiKey: API_KEY,
@@ -30,9 +28,7 @@ export const runGenerator = async (options: Partial<SampleGeneratorOptions> = {}
   return { ...generator, cacheDir, stop };
 };
 
-type Parameters = Readonly<Record<string, unknown>>;
-
-export const textBody = (prompt: string, parameters: Parameters = {}) => ({
+export const textBody = (prompt: string, parameters: Readonly<Record<string, unknown>> = {}) => ({
   instances: [{ prompt }],
   parameters: { durationSeconds: 4, ...parameters },
 });
