@@ -1,14 +1,6 @@
 import { OperatorError, requirePrices } from '../lib/operator/operated-stack.ts';
 import { LIMIT_OPTIONS, readLimitChanges } from '../lib/operator/terms.ts';
-import {
-  readAccount,
-  readOptions,
-  runSubcommand,
-  WHERE_OPTIONS,
-  WHERE_TEXT,
-  WITH_SUBCOMMANDS,
-  type Work,
-} from './operator-command.ts';
+import { readAccount, runSubcommand, type Work, withOptions } from './operator-command.ts';
 
 const USAGE = `Sets and shows the limits of accounts.
 
@@ -22,8 +14,7 @@ Limits: a number, "none", or "default" for the setting of the stack
   --creates-per-minute 30  new videos and images
   --kept-megabytes 20000   storage for videos and images that people keep
 
-Where the accounts are:
-${WHERE_TEXT}`;
+Where the accounts are:`;
 
 const openAccounts = async (stack: Parameters<Work>[0]) =>
   (await import('../lib/operator/administration.ts')).accountLimits(stack);
@@ -45,16 +36,12 @@ const set =
     return show(account)(stack);
   };
 
-await runSubcommand(
-  USAGE,
-  (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: { ...LIMIT_OPTIONS, ...WHERE_OPTIONS } }),
-  {
-    set: {
-      takesOperand: true,
-      options: Object.keys(LIMIT_OPTIONS),
-      prepare: (options) => set(readAccount(options.operand, 'ACCOUNT'), readLimitChanges(options)),
-    },
-    show: { takesOperand: true, prepare: ({ operand }) => show(readAccount(operand, 'ACCOUNT')) },
-    list: { prepare: () => async (stack) => (await openAccounts(stack)).list(Date.now()) },
+await runSubcommand(USAGE, withOptions(LIMIT_OPTIONS), {
+  set: {
+    takesOperand: true,
+    options: Object.keys(LIMIT_OPTIONS),
+    prepare: (options) => set(readAccount(options.operand, 'ACCOUNT'), readLimitChanges(options)),
   },
-);
+  show: { takesOperand: true, prepare: ({ operand }) => show(readAccount(operand, 'ACCOUNT')) },
+  list: { prepare: () => async (stack) => (await openAccounts(stack)).list(Date.now()) },
+});

@@ -1,12 +1,5 @@
 import type { NotifyingAlarm } from '../lib/operator/alarms.ts';
-import {
-  readOptions,
-  runSubcommand,
-  WHERE_OPTIONS,
-  WHERE_TEXT,
-  WITH_SUBCOMMANDS,
-  type Work,
-} from './operator-command.ts';
+import { runSubcommand, type Work, withOptions } from './operator-command.ts';
 
 const USAGE = `Tests that the alarms notify.
 
@@ -19,8 +12,7 @@ Usage: npm run alarms -- test [--yes] [where]
 
 An interrupted test sets the alarm in hand back. Do not test during a gradual deployment, which an alarm rolls back.
 
-Where the alarms are:
-${WHERE_TEXT}`;
+Where the alarms are:`;
 
 const FLAGS = {
   yes: { type: 'boolean', default: false },
@@ -78,13 +70,9 @@ const test =
     ];
   };
 
-await runSubcommand(
-  USAGE,
-  (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: { ...FLAGS, ...WHERE_OPTIONS } }),
-  {
-    test: {
-      options: Object.keys(FLAGS),
-      prepare: ({ yes, 'dry-run': isDryRun }) => test(yes && !isDryRun),
-    },
+await runSubcommand(USAGE, withOptions(FLAGS), {
+  test: {
+    options: Object.keys(FLAGS),
+    prepare: ({ yes, 'dry-run': isDryRun }) => test(yes && !isDryRun),
   },
-);
+});

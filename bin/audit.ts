@@ -1,12 +1,5 @@
 import { OperatorError, stackTable } from '../lib/operator/operated-stack.ts';
-import {
-  readAccount,
-  readOptions,
-  runSubcommand,
-  WHERE_OPTIONS,
-  WHERE_TEXT,
-  WITH_SUBCOMMANDS,
-} from './operator-command.ts';
+import { readAccount, runSubcommand, withOptions } from './operator-command.ts';
 
 const USAGE = `Shows the audit log of an account, newest first, one entry per line.
 
@@ -16,10 +9,9 @@ Usage: npm run -s audit -- list --account ACCOUNT [--since 2026-11-16] [where]
   --since     a UTC day or time, such as 2026-11-16 or 2026-11-16T09:30:00Z
               (default: all entries, which are kept for 400 days)
 
-Where the account is:
-${WHERE_TEXT}`;
+Where the account is:`;
 
-const OPTIONS = { account: { type: 'string' }, since: { type: 'string' }, ...WHERE_OPTIONS } as const;
+const OPTIONS = { account: { type: 'string' }, since: { type: 'string' } } as const;
 
 /** Refused sign-ins may have no account. */
 const NO_ACCOUNT = '-';
@@ -34,7 +26,7 @@ const readSince = (given: string | undefined): number => {
   return time;
 };
 
-await runSubcommand(USAGE, (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: OPTIONS }), {
+await runSubcommand(USAGE, withOptions(OPTIONS), {
   list: {
     options: ['account', 'since'],
     prepare: ({ account: given, since }) => {

@@ -1,13 +1,5 @@
 import { OperatorError, stackBaseUrl, stackOutput } from '../lib/operator/operated-stack.ts';
-import {
-  readAccount,
-  readOptions,
-  runSubcommand,
-  WHERE_OPTIONS,
-  WHERE_TEXT,
-  WITH_SUBCOMMANDS,
-  type Work,
-} from './operator-command.ts';
+import { readAccount, runSubcommand, type Work, withOptions } from './operator-command.ts';
 
 const USAGE = `Creates sign-in links for the console, and lists and ends sessions.
 
@@ -18,10 +10,9 @@ Usage: npm run -s console -- sign-in --account ACCOUNT [where]
 sign-in prints a link that works once, for 15 minutes. revoke ends one session, or,
 without an id, all sessions and unused links.
 
-Where the sessions are:
-${WHERE_TEXT}`;
+Where the sessions are:`;
 
-const OPTIONS = { account: { type: 'string' }, ...WHERE_OPTIONS } as const;
+const OPTIONS = { account: { type: 'string' } } as const;
 
 /** Loads the SDK only after the options are checked. */
 const administration = () => import('../lib/operator/administration.ts');
@@ -63,7 +54,7 @@ const revoke =
 
 const options = ['account'];
 
-await runSubcommand(USAGE, (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: OPTIONS }), {
+await runSubcommand(USAGE, withOptions(OPTIONS), {
   'sign-in': { options, prepare: ({ account }) => signIn(readAccount(account, '--account')) },
   sessions: { options, prepare: ({ account }) => list(readAccount(account, '--account')) },
   revoke: {

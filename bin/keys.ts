@@ -1,15 +1,7 @@
 import type { listApiKeys } from '../lib/operator/administration.ts';
 import { OperatorError, requirePrices } from '../lib/operator/operated-stack.ts';
 import { readKeyTerms, readName } from '../lib/operator/terms.ts';
-import {
-  readAccount,
-  readOptions,
-  runSubcommand,
-  WHERE_OPTIONS,
-  WHERE_TEXT,
-  WITH_SUBCOMMANDS,
-  type Work,
-} from './operator-command.ts';
+import { readAccount, runSubcommand, type Work, withOptions } from './operator-command.ts';
 
 const USAGE = `Creates, lists and revokes API keys.
 
@@ -24,8 +16,7 @@ Terms of a new key:
                        rate limit in each instance of a function
   --admin              manages its account, but cannot create videos or images
 
-Where the keys are:
-${WHERE_TEXT}`;
+Where the keys are:`;
 
 const CREATE_OPTIONS = {
   account: { type: 'string' },
@@ -36,8 +27,7 @@ const CREATE_OPTIONS = {
   'requests-per-second': { type: 'string' },
 } as const;
 
-const parse = (args: string[]) =>
-  readOptions({ args, ...WITH_SUBCOMMANDS, options: { ...CREATE_OPTIONS, ...WHERE_OPTIONS } });
+const parse = withOptions(CREATE_OPTIONS);
 
 /** Loads the SDK only after the options are checked. */
 const openKeys = () => import('../lib/operator/administration.ts');

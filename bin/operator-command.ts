@@ -79,10 +79,16 @@ type Given<Options> = {
   readonly tokens: readonly { readonly kind: string; readonly name?: string }[];
 };
 
-/** How `parse` of a command with subcommands reads its arguments. */
-export const WITH_SUBCOMMANDS = { allowPositionals: true, tokens: true } as const;
+/** How a command with subcommands and these options reads its arguments. */
+export const withOptions =
+  <const Own extends NonNullable<ParseArgsConfig['options']>>(own: Own) =>
+  (args: string[]) =>
+    readOptions({ args, allowPositionals: true, tokens: true, options: { ...own, ...WHERE_OPTIONS } });
 
-/** Reads `SUBCOMMAND [OPERAND]` and rejects arguments and options that the subcommand would ignore. */
+/**
+ * Reads `SUBCOMMAND [OPERAND]` and rejects arguments and options that the subcommand would ignore. The usage ends with a
+ * heading for the options that choose the stack.
+ */
 export const runSubcommand = <Options extends Where>(
   usage: string,
   parse: (args: string[]) => Given<Options>,
@@ -92,7 +98,7 @@ export const runSubcommand = <Options extends Where>(
     const { values, positionals, tokens } = parse(args);
     const [name = '', ...operands] = positionals;
     const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-    if (subcommand === undefined) throw new OperatorError(usage);
+    if (subcommand === undefined) throw new OperatorError(`${usage}\n${WHERE_TEXT}`);
     const { options = [], takesOperand = false, prepare } = subcommand;
     const known = [...options, ...Object.keys(WHERE_OPTIONS)];
     const unknown = tokens.find((token) => token.kind === 'option' && !known.includes(token.name ?? ''));

@@ -1,14 +1,6 @@
 import { OperatorError } from '../lib/operator/operated-stack.ts';
 import { type KeyChoice, type Role, readEmail, readKeyChoice, readRole } from '../lib/operator/terms.ts';
-import {
-  readAccount,
-  readOptions,
-  runSubcommand,
-  WHERE_OPTIONS,
-  WHERE_TEXT,
-  WITH_SUBCOMMANDS,
-  type Work,
-} from './operator-command.ts';
+import { readAccount, runSubcommand, type Work, withOptions } from './operator-command.ts';
 
 const USAGE = `Lists, invites, changes and removes the people of an account.
 
@@ -24,14 +16,12 @@ e-mail address.
   --keys CHOICE  for the API keys of a person who is removed or becomes a viewer:
                  revoke, or transfer to give them to the account
 
-Where the account is:
-${WHERE_TEXT}`;
+Where the account is:`;
 
 const OPTIONS = {
   account: { type: 'string' },
   role: { type: 'string' },
   keys: { type: 'string' },
-  ...WHERE_OPTIONS,
 } as const;
 
 /** Loads the SDK only after the options are checked. */
@@ -73,7 +63,7 @@ const remove =
 
 const readOwner = ({ account }: { account?: string | undefined }) => readAccount(account, '--account');
 
-await runSubcommand(USAGE, (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: OPTIONS }), {
+await runSubcommand(USAGE, withOptions(OPTIONS), {
   list: { options: ['account'], prepare: (given) => list(readOwner(given)) },
   add: {
     takesOperand: true,

@@ -1,12 +1,5 @@
 import { OperatorError } from '../lib/operator/operated-stack.ts';
-import {
-  readOptions,
-  runSubcommand,
-  WHERE_OPTIONS,
-  WHERE_TEXT,
-  WITH_SUBCOMMANDS,
-  type Work,
-} from './operator-command.ts';
+import { runSubcommand, type Work, withOptions } from './operator-command.ts';
 
 const USAGE = `Shows, checks, disables and enables the upstream generators.
 
@@ -20,8 +13,7 @@ Usage: npm run upstreams -- list [where]
   disable   sends it no new videos and images within 5 seconds; running videos are still fetched
   enable    sends it new ones again, and ends its pauses
 
-Where the upstreams are configured:
-${WHERE_TEXT}`;
+Where the upstreams are configured:`;
 
 /** Imported late, so that wrong options are reported at once. */
 const operator = () => import('../lib/operator/upstreams.ts');
@@ -46,7 +38,7 @@ const set = (command: 'disable' | 'enable', name: string | undefined): Work => {
   };
 };
 
-await runSubcommand(USAGE, (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: WHERE_OPTIONS }), {
+await runSubcommand(USAGE, withOptions({}), {
   list: { prepare: () => async (stack) => (await operator()).describeUpstreams(stack, Date.now()) },
   check: { prepare: () => check },
   disable: { takesOperand: true, prepare: ({ operand }) => set('disable', operand) },
