@@ -81,6 +81,18 @@ export const expectStatus = (answer: Answer, status: number): void => {
   throw failure(String(status), `${answer.status} ${describeError(answer)}`.trimEnd(), answer);
 };
 
+/** The answer to a request, which must have this status. */
+export const expectAnswer = async (status: number, sent: Promise<Answer>): Promise<Answer> => {
+  const answer = await sent;
+  expectStatus(answer, status);
+  return answer;
+};
+
+export const expectHeader = (answer: Answer, name: string, expected: string): void => {
+  const seen = answer.headers.get(name) ?? 'none';
+  expectTrue(seen === expected, `${name} ${expected}`, seen, answer);
+};
+
 export const expectTrue = (holds: boolean, expected: string, seen: string, answer?: Answer): void => {
   if (!holds) throw failure(expected, seen, answer);
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, at, expectStatus, expectTrue, failure, textAt } from './answers.ts';
+import { type Answer, at, expectAnswer, expectTrue, failure, textAt } from './answers.ts';
 import type { Api, Call } from './api.ts';
 import { wait } from './throttling.ts';
 
@@ -50,8 +50,7 @@ export const trackTasks = (api: Api): Tasks => {
   };
 
   const create = async (request: Pick<Call, 'json' | 'form'>): Promise<string> => {
-    const answer = await send(request);
-    expectStatus(answer, 200);
+    const answer = await expectAnswer(200, send(request));
     const id = textAt(answer.json, 'id');
     expectTrue(/^task_\w+$/.test(id), 'an id that begins with task_', JSON.stringify(id), answer);
     expectTrue(at(answer.json, 'task_id') === id, 'task_id equal to id', 'another value', answer);
@@ -62,8 +61,7 @@ export const trackTasks = (api: Api): Tasks => {
   const completed = async (id: string): Promise<Answer> => {
     const deadline = Date.now() + MAX_GENERATION_MS;
     for (;;) {
-      const answer = await api.call('GET', path(id));
-      expectStatus(answer, 200);
+      const answer = await expectAnswer(200, api.call('GET', path(id)));
       const status = at(answer.json, 'status');
       if (status === 'completed') return answer;
       if (status !== 'queued' && status !== 'in_progress')

@@ -1,4 +1,4 @@
-import { type Answer, expectStatus, expectTrue } from '../answers.ts';
+import { type Answer, expectAnswer, expectStatus, expectTrue } from '../answers.ts';
 import type { Api } from '../api.ts';
 import type { Check } from '../run-checks.ts';
 
@@ -14,8 +14,7 @@ const expectAssets = async (api: Api, page: Answer): Promise<void> => {
   const paths = Array.from(page.bytes.toString().matchAll(ASSET), ([, path = '']) => path);
   expectTrue(paths.length > 0, 'a page that loads files of the console', 'none', page);
   for (const path of paths) {
-    const asset = await api.open(new URL(path, api.baseUrl).href);
-    expectStatus(asset, 200);
+    const asset = await expectAnswer(200, api.open(new URL(path, api.baseUrl).href));
     expectTrue(asset.bytes.length > 0, `the bytes of ${path}`, 'an empty body', asset);
     const cache = asset.headers.get('cache-control') ?? 'none';
     expectTrue(cache.includes('immutable'), 'Cache-Control immutable', cache, asset);
@@ -26,13 +25,11 @@ const expectAssets = async (api: Api, page: Answer): Promise<void> => {
 const page: Check = {
   name: 'serves the console and its files',
   run: async ({ api }) => {
-    const root = await api.anonymous('GET', '/');
-    expectStatus(root, 302);
+    const root = await expectAnswer(302, api.anonymous('GET', '/'));
     const location = root.headers.get('location') ?? 'none';
     expectTrue(location.endsWith('/console/'), 'a Location that ends in /console/', location, root);
     for (const path of ['/console', '/console/']) {
-      const answer = await api.anonymous('GET', path);
-      expectStatus(answer, 200);
+      const answer = await expectAnswer(200, api.anonymous('GET', path));
       expectType(answer, 'text/html');
       await expectAssets(api, answer);
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { at, expectStatus, expectTrue, textAt } from '../answers.ts';
+import { at, expectAnswer, expectStatus, expectTrue, textAt } from '../answers.ts';
 import type { Api } from '../api.ts';
 import { gradientPng, gradientPngOfSize } from '../media.ts';
 import type { Check } from '../run-checks.ts';
@@ -8,8 +8,7 @@ const textHeaders = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(Object(value)).map(([name, text]) => [name, String(text)]));
 
 const expectFileStatus = async (api: Api, id: string, expected: string): Promise<void> => {
-  const answer = await api.call('GET', `/v1/files/${id}`);
-  expectStatus(answer, 200);
+  const answer = await expectAnswer(200, api.call('GET', `/v1/files/${id}`));
   const seen = textAt(answer.json, 'status');
   expectTrue(seen === expected, `a file with status ${expected}`, seen, answer);
 };
@@ -33,8 +32,10 @@ export const uploadCheck: Check = {
     const bytes = gradientPng(64, 36);
     const json = { filename: 'smoke.png', bytes: bytes.length, mime_type: 'image/png', purpose: 'vision' };
     // Not interruptible: a file with an unknown id could not be removed. One without bytes expires within hours.
-    const offer = await api.call('POST', '/v1/files', { json, interruptible: false, repeatable: true });
-    expectStatus(offer, 200);
+    const offer = await expectAnswer(
+      200,
+      api.call('POST', '/v1/files', { json, interruptible: false, repeatable: true }),
+    );
     const id = textAt(offer.json, 'id');
     expectTrue(id.startsWith('file_'), 'an id that begins with file_', JSON.stringify(id), offer);
     const path = `/v1/files/${id}`;
@@ -60,8 +61,10 @@ export const googleUploadCheck: Check = {
       'x-goog-upload-command': 'start',
       'x-goog-upload-header-content-length': String(bytes.length),
     };
-    const started = await api.call('POST', '/upload/v1beta/files', { headers, json: {}, repeatable: true });
-    expectStatus(started, 200);
+    const started = await expectAnswer(
+      200,
+      api.call('POST', '/upload/v1beta/files', { headers, json: {}, repeatable: true }),
+    );
     const address = started.headers.get('x-goog-upload-url') ?? '';
     expectTrue(address.includes('/upload/'), 'an address in x-goog-upload-url', 'none', started);
     const path = address.slice(address.indexOf('/upload/'));

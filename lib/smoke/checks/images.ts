@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type Answer,
   at,
+  expectAnswer,
   expectStatus,
   expectTrue,
   failure,
@@ -82,7 +83,6 @@ const expectImage = (images: readonly string[], answer: Answer): void => {
 
 /** The events of a stream; an error event fails the check. */
 const expectEvents = (answer: Answer): readonly unknown[] => {
-  expectStatus(answer, 200);
   const type = answer.headers.get('content-type') ?? 'none';
   expectTrue(type.startsWith('text/event-stream'), 'content type text/event-stream', type, answer);
   const events = readEvents(answer.bytes.toString());
@@ -99,50 +99,43 @@ const keptFiles = ({ headers }: Answer, events: readonly unknown[]): readonly st
     .map((id) => id.trim())
     .filter((id) => id !== '');
 
-const removeFiles = async (api: Api, answer: Answer, events: readonly unknown[] = []): Promise<void> => {
+const removeFiles = async (api: Api, answer: Answer, events: readonly unknown[]): Promise<void> => {
   for (const id of keptFiles(answer, events)) expectStatus(await api.call('DELETE', `/v1/files/${id}`), 200);
 };
 
+type ReadImages = (answer: Answer, events: readonly unknown[]) => readonly string[];
+
+const imageCheck = (format: string, send: (api: Api) => Promise<Answer>, read: ReadImages): Check => ({
+  name: `generates a 4K image, ${format}`,
+  images: 1,
+  run: async ({ api }) => {
+    const answer = await expectAnswer(200, send(api));
+    const events = format.endsWith('streamed') ? expectEvents(answer) : [];
+    expectImage(read(answer, events), answer);
+    await removeFiles(api, answer, events);
+  },
+});
+
+const readChatStream: ReadImages = (answer, events) => {
+  expectTrue(events.at(-1) === '[DONE]', '[DONE] at the end', 'another event', answer);
+  return imagesInMarkdown(events.map((event) => textAt(event, 'choices', 0, 'delta', 'content')).join(''));
+};
+
 export const imageChecks: readonly Check[] = [
-  {
-    name: 'generates a 4K image, native format',
-    images: 1,
-    run: async ({ api }) => {
-      const answer = await native(api, NATIVE_IMAGE);
-      expectStatus(answer, 200);
-      expectImage(imagesInNative(answer.json), answer);
-      await removeFiles(api, answer);
-    },
-  },
-  {
-    name: 'generates a 4K image, native format, streamed',
-    images: 1,
-    run: async ({ api }) => {
-      const answer = await native(api, NATIVE_STREAM);
-      expectImage(expectEvents(answer).flatMap(imagesInNative), answer);
-      await removeFiles(api, answer);
-    },
-  },
-  {
-    name: 'generates a 4K image, chat format',
-    images: 1,
-    run: async ({ api }) => {
-      const answer = await chat(api, false);
-      expectStatus(answer, 200);
-      expectImage(imagesInMarkdown(textAt(answer.json, 'choices', 0, 'message', 'content')), answer);
-      await removeFiles(api, answer);
-    },
-  },
-  {
-    name: 'generates a 4K image, chat format, streamed',
-    images: 1,
-    run: async ({ api }) => {
-      const answer = await chat(api, true);
-      const events = expectEvents(answer);
-      expectTrue(events.at(-1) === '[DONE]', '[DONE] at the end', 'another event', answer);
-      const content = events.map((event) => textAt(event, 'choices', 0, 'delta', 'content')).join('');
-      expectImage(imagesInMarkdown(content), answer);
-      await removeFiles(api, answer, events);
-    },
-  },
+  imageCheck(
+    'native format',
+    (api) => native(api, NATIVE_IMAGE),
+    ({ json }) => imagesInNative(json),
+  ),
+  imageCheck(
+    'native format, streamed',
+    (api) => native(api, NATIVE_STREAM),
+    (_, events) => events.flatMap(imagesInNative),
+  ),
+  imageCheck(
+    'chat format',
+    (api) => chat(api, false),
+    ({ json }) => imagesInMarkdown(textAt(json, 'choices', 0, 'message', 'content')),
+  ),
+  imageCheck('chat format, streamed', (api) => chat(api, true), readChatStream),
 ];

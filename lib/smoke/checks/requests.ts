@@ -1,9 +1,10 @@
 import {
   type Answer,
   at,
+  expectAnswer,
+  expectHeader,
   expectNativeError,
   expectOpenAiError,
-  expectStatus,
   expectTrue,
   listAt,
   textAt,
@@ -69,8 +70,7 @@ const IMAGE_ROUTES = ['/v1/chat/completions'];
 export const documentCheck = ({ images }: Pick<Offer, 'images'>): Check => ({
   name: 'serves its OpenAPI document',
   run: async ({ api }) => {
-    const answer = await api.anonymous('GET', '/openapi.json');
-    expectStatus(answer, 200);
+    const answer = await expectAnswer(200, api.anonymous('GET', '/openapi.json'));
     const routes = [...ROUTES, ...(images ? IMAGE_ROUTES : [])];
     const missing = routes.filter((route) => at(answer.json, 'paths', route) === undefined);
     expectTrue(missing.length === 0, 'every route in paths', `none of ${missing.join(', ')}`, answer);
@@ -86,21 +86,14 @@ const preflight = (api: Api, origin: string): Promise<Answer> =>
     },
   });
 
-const expectHeader = (answer: Answer, name: string, expected: string): void => {
-  const seen = answer.headers.get(name) ?? 'none';
-  expectTrue(seen === expected, `${name} ${expected}`, seen, answer);
-};
-
 export const preflightCheck = (origin: string): Check => ({
   name: 'answers the preflight of an allowed origin',
   run: async ({ api }) => {
-    const answer = await preflight(api, origin);
-    expectStatus(answer, 204);
+    const answer = await expectAnswer(204, preflight(api, origin));
     expectHeader(answer, 'access-control-allow-origin', origin);
     expectHeader(answer, 'access-control-allow-methods', 'POST');
     expectHeader(answer, 'access-control-allow-headers', 'authorization,content-type');
-    const call = await api.call('GET', '/v1/models', { headers: { origin } });
-    expectStatus(call, 200);
+    const call = await expectAnswer(200, api.call('GET', '/v1/models', { headers: { origin } }));
     expectHeader(call, 'access-control-allow-origin', origin);
   },
 });
@@ -120,8 +113,10 @@ const refusedPreflight: Check = {
 const queryKey: Check = {
   name: 'accepts ?key= for /v1beta only',
   run: async ({ api }) => {
-    const answer = await api.anonymous('GET', `/v1beta/models?key=${encodeURIComponent(api.apiKey)}`);
-    expectStatus(answer, 200);
+    const answer = await expectAnswer(
+      200,
+      api.anonymous('GET', `/v1beta/models?key=${encodeURIComponent(api.apiKey)}`),
+    );
     expectTrue(listAt(answer.json, 'models').length > 0, 'a list of models', 'none', answer);
     const wrong = await api.anonymous('GET', '/v1beta/models?key=mgk_this-is-not-a-key');
     expectNativeError(wrong, { status: 401, code: 'UNAUTHENTICATED' });

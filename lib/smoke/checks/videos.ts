@@ -1,4 +1,12 @@
-import { type Answer, at, expectOpenAiError, expectStatus, expectTrue, textAt } from '../answers.ts';
+import {
+  type Answer,
+  at,
+  expectAnswer,
+  expectHeader,
+  expectOpenAiError,
+  expectTrue,
+  textAt,
+} from '../answers.ts';
 import type { Api } from '../api.ts';
 import { expectMp4, gradientPng, gradientPngOfSize } from '../media.ts';
 import type { VideoSettings } from '../offer.ts';
@@ -10,8 +18,7 @@ export const download = async (
   id: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> => {
-  const redirect = await api.call('GET', `/v1/videos/${id}/content`);
-  expectStatus(redirect, 302);
+  const redirect = await expectAnswer(302, api.call('GET', `/v1/videos/${id}/content`));
   const address = redirect.headers.get('location');
   expectTrue(address !== null, 'a Location', 'none', redirect);
   return api.open(address ?? '', headers);
@@ -43,8 +50,7 @@ export const textVideoSeries = (settings: VideoSettings): Series => {
     {
       name: 'returns the video as a generation',
       run: async ({ api }) => {
-        const answer = await api.call('GET', `/v1/video/generations/${id}`);
-        expectStatus(answer, 200);
+        const answer = await expectAnswer(200, api.call('GET', `/v1/video/generations/${id}`));
         const [status, url] = [textAt(answer.json, 'data', 'status'), textAt(answer.json, 'data', 'url')];
         expectTrue(status === 'succeeded', 'data.status succeeded', status, answer);
         expectTrue(url.endsWith(`/v1/videos/${id}/content`), 'the content address', url, answer);
@@ -53,10 +59,8 @@ export const textVideoSeries = (settings: VideoSettings): Series => {
     {
       name: 'downloads the whole video',
       run: async ({ api }) => {
-        const answer = await download(api, id);
-        expectStatus(answer, 200);
-        const type = answer.headers.get('content-type') ?? 'none';
-        expectTrue(type === 'video/mp4', 'content type video/mp4', type, answer);
+        const answer = await expectAnswer(200, download(api, id));
+        expectHeader(answer, 'content-type', 'video/mp4');
         expectMp4(answer.bytes);
         file = answer.bytes;
       },
@@ -64,11 +68,8 @@ export const textVideoSeries = (settings: VideoSettings): Series => {
     {
       name: 'downloads a part of the video with Range',
       run: async ({ api }) => {
-        const answer = await download(api, id, { range: `bytes=${FIRST}-${LAST}` });
-        expectStatus(answer, 206);
-        const range = answer.headers.get('content-range') ?? 'none';
-        const expected = `bytes ${FIRST}-${LAST}/${file.length}`;
-        expectTrue(range === expected, `Content-Range ${expected}`, range, answer);
+        const answer = await expectAnswer(206, download(api, id, { range: `bytes=${FIRST}-${LAST}` }));
+        expectHeader(answer, 'content-range', `bytes ${FIRST}-${LAST}/${file.length}`);
         const same = answer.bytes.equals(file.subarray(FIRST, LAST + 1));
         expectTrue(same, 'these bytes of the file', `${answer.bytes.length} other bytes`, answer);
       },
@@ -76,8 +77,7 @@ export const textVideoSeries = (settings: VideoSettings): Series => {
     {
       name: 'deletes the video, then answers 404',
       run: async ({ api, tasks }) => {
-        const deleted = await tasks.remove(id);
-        expectStatus(deleted, 200);
+        const deleted = await expectAnswer(200, tasks.remove(id));
         expectTrue(at(deleted.json, 'deleted') === true, 'deleted true', 'another value', deleted);
         for (const path of [`/v1/videos/${id}`, `/v1/videos/${id}/content`])
           expectOpenAiError(await api.call('GET', path), { status: 404, code: 'video_not_found' });
@@ -103,8 +103,7 @@ export const videoForm = (
 /** Waits for the video and checks its first bytes. */
 const expectVideo = async ({ api, tasks }: CheckContext, id: string): Promise<void> => {
   await tasks.completed(id);
-  const head = await download(api, id, { range: 'bytes=0-11' });
-  expectStatus(head, 206);
+  const head = await expectAnswer(206, download(api, id, { range: 'bytes=0-11' }));
   const box = head.bytes.toString('latin1', 4, 8);
   expectTrue(box === 'ftyp', 'an MP4', JSON.stringify(box), head);
 };
@@ -176,8 +175,7 @@ export const longChecks = (settings: VideoSettings): readonly Check[] => [
     run: async ({ api, tasks }) => {
       const id = await tasks.create({ json: { ...settings, prompt: 'A wide river [sample: size 25MB]' } });
       await tasks.completed(id);
-      const answer = await download(api, id);
-      expectStatus(answer, 200);
+      const answer = await expectAnswer(200, download(api, id));
       const megabytes = Math.floor(answer.bytes.length / MEGABYTE);
       expectTrue(megabytes >= 20, 'a file of over 20 MB', `${megabytes} MB`, answer);
       expectMp4(answer.bytes);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, at, expectStatus, expectTrue, listAt, textAt } from '../answers.ts';
+import { type Answer, at, expectAnswer, expectStatus, expectTrue, listAt, textAt } from '../answers.ts';
 import type { Api } from '../api.ts';
 import type { Check } from '../run-checks.ts';
 
@@ -14,16 +14,14 @@ const isDeliveryThrottled = ({ json }: Answer): boolean => Number(at(json, 'stat
 const expectSample = async (api: Api, path: string): Promise<void> => {
   const call = { json: { event_type: EVENT_TYPE }, repeatable: true };
   const send = () => api.call('POST', `${path}/test`, call);
-  const answer = await api.retries.repeat(send, isDeliveryThrottled, api.interrupted);
-  expectStatus(answer, 200);
+  const answer = await expectAnswer(200, api.retries.repeat(send, isDeliveryThrottled, api.interrupted));
   const status = at(answer.json, 'status_code');
   expectTrue(status === 404, 'status_code 404 from its own unknown route', String(status), answer);
 };
 
 /** Removes every endpoint with the address, in case the request that creates it was sent twice. */
 const removeEndpoints = async (api: Api, url: string): Promise<void> => {
-  const list = await api.call('GET', ENDPOINTS, { interruptible: false });
-  expectStatus(list, 200);
+  const list = await expectAnswer(200, api.call('GET', ENDPOINTS, { interruptible: false }));
   for (const endpoint of listAt(list.json, 'data').filter((each) => at(each, 'url') === url)) {
     const path = `${ENDPOINTS}/${textAt(endpoint, 'id')}`;
     expectStatus(await api.call('DELETE', path, { interruptible: false }), 200);
@@ -40,8 +38,10 @@ export const webhookCheck: Check = {
     const url = `${api.baseUrl}${UNKNOWN_ROUTE}?run=${randomUUID()}`;
     const json = { name: 'Smoke test', url, event_types: [EVENT_TYPE] };
     // Not interruptible: an endpoint with an unknown id could not be removed.
-    const created = await api.call('POST', ENDPOINTS, { json, interruptible: false, repeatable: true });
-    expectStatus(created, 200);
+    const created = await expectAnswer(
+      200,
+      api.call('POST', ENDPOINTS, { json, interruptible: false, repeatable: true }),
+    );
     const secret = textAt(created.json, 'signing_secret');
     const id = textAt(created.json, 'id');
     const path = `${ENDPOINTS}/${id}`;
