@@ -122,81 +122,55 @@ export class ApiRoutes extends Construct {
 
 type ErrorType = 'invalid_request_error' | 'rate_limit_error' | 'server_error';
 
-type GatewayError = {
-  /** The DEFAULT responses keep the status that the gateway has chosen. */
-  readonly statusCode?: number;
-  readonly retryAfterSeconds?: number;
-  readonly type: ErrorType;
-  readonly code: string;
-  readonly message: string;
-};
+/** The DEFAULT responses have no status: they keep the one that the gateway has chosen. */
+type GatewayError = readonly [
+  statusCode: number | undefined,
+  type: ErrorType,
+  code: string,
+  message: string,
+  retryAfterSeconds?: number,
+];
 
-const UNKNOWN_ROUTE: GatewayError = {
-  statusCode: 404,
-  type: 'invalid_request_error',
-  code: 'not_found',
-  message: 'There is no such endpoint.',
-};
+const UNKNOWN_ROUTE: GatewayError = [404, 'invalid_request_error', 'not_found', 'There is no such endpoint.'];
 
 /** The gateway's own errors by response type, in the format of the service's errors. */
 const GATEWAY_ERRORS: Readonly<Record<string, GatewayError>> = {
   MISSING_AUTHENTICATION_TOKEN: UNKNOWN_ROUTE,
   RESOURCE_NOT_FOUND: UNKNOWN_ROUTE,
-  UNSUPPORTED_MEDIA_TYPE: {
-    statusCode: 415,
-    type: 'invalid_request_error',
-    code: 'unsupported_media_type',
-    message: 'The content type is not supported.',
-  },
-  THROTTLED: {
-    statusCode: 429,
-    retryAfterSeconds: 1,
-    type: 'rate_limit_error',
-    code: 'rate_limited',
-    message: 'Too many requests; slow down.',
-  },
-  QUOTA_EXCEEDED: {
-    statusCode: 429,
-    retryAfterSeconds: 1,
-    type: 'rate_limit_error',
-    code: 'rate_limited',
-    message: 'The quota is used up.',
-  },
-  WAF_FILTERED: {
-    statusCode: 403,
-    type: 'invalid_request_error',
-    code: 'invalid_request',
-    message: 'The web application firewall of this service blocked the request.',
-  },
-  INTEGRATION_TIMEOUT: {
-    statusCode: 504,
-    type: 'server_error',
-    code: 'internal',
-    message: 'The service did not answer in time.',
-  },
+  UNSUPPORTED_MEDIA_TYPE: [
+    415,
+    'invalid_request_error',
+    'unsupported_media_type',
+    'The content type is not supported.',
+  ],
+  THROTTLED: [429, 'rate_limit_error', 'rate_limited', 'Too many requests; slow down.', 1],
+  QUOTA_EXCEEDED: [429, 'rate_limit_error', 'rate_limited', 'The quota is used up.', 1],
+  WAF_FILTERED: [
+    403,
+    'invalid_request_error',
+    'invalid_request',
+    'The web application firewall of this service blocked the request.',
+  ],
+  INTEGRATION_TIMEOUT: [504, 'server_error', 'internal', 'The service did not answer in time.'],
   // Lambda did not run the function, mostly because the account's concurrency is used up. A function that fails gets 502.
-  INTEGRATION_FAILURE: {
-    statusCode: 503,
-    retryAfterSeconds: 5,
-    type: 'server_error',
-    code: 'overloaded',
-    message: 'The service cannot handle more requests at the moment; try again.',
-  },
-  DEFAULT_4XX: {
-    type: 'invalid_request_error',
-    code: 'invalid_request',
-    message: 'The request cannot be read.',
-  },
-  DEFAULT_5XX: { type: 'server_error', code: 'internal', message: 'Something went wrong on our side.' },
+  INTEGRATION_FAILURE: [
+    503,
+    'server_error',
+    'overloaded',
+    'The service cannot handle more requests at the moment; try again.',
+    5,
+  ],
+  DEFAULT_4XX: [undefined, 'invalid_request_error', 'invalid_request', 'The request cannot be read.'],
+  DEFAULT_5XX: [undefined, 'server_error', 'internal', 'Something went wrong on our side.'],
 };
 
 /** Lambda accepts 6 MB, where binary bodies grow by a third. */
-const tooLarge = ({ googleFileUploads }: Pick<Config, 'googleFileUploads'>): GatewayError => ({
-  statusCode: 413,
-  type: 'invalid_request_error',
-  code: 'request_too_large',
-  message: `The request is too large: about 4.4 MB ${googleFileUploads ? '' : 'of multipart form or 6 MB of JSON '}are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.`,
-});
+const tooLarge = ({ googleFileUploads }: Pick<Config, 'googleFileUploads'>): GatewayError => [
+  413,
+  'invalid_request_error',
+  'request_too_large',
+  `The request is too large: about 4.4 MB ${googleFileUploads ? '' : 'of multipart form or 6 MB of JSON '}are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.`,
+];
 
 /**
  * Bodies of other types reach a function as text, in which every byte that is not UTF-8 is lost. Google's SDKs declare
@@ -224,7 +198,7 @@ const CORS_HEADERS = {
 export const gatewayResponses = (config: Pick<Config, 'allowedOrigins' | 'googleFileUploads'>) =>
   Object.fromEntries(
     Object.entries({ ...GATEWAY_ERRORS, REQUEST_TOO_LARGE: tooLarge(config) }).map(
-      ([responseType, { statusCode, retryAfterSeconds, type, code, message }]) => [
+      ([responseType, [statusCode, type, code, message, retryAfterSeconds]]) => [
         responseType,
         {
           ...(statusCode === undefined ? {} : { statusCode }),

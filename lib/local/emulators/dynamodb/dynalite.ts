@@ -192,5 +192,8 @@ export const isConditionFailure = (error: unknown): boolean =>
 export const isValidationError = (error: unknown): boolean =>
   error instanceof AwsError && error.code.endsWith('ValidationException');
 
+export const dynamoError = (code: string, message: string, members: Record<string, unknown> = {}): AwsError =>
+  new AwsError(400, `com.amazonaws.dynamodb.v20120810#${code}`, message, { members });
+
 export const validationError = (message: string): AwsError =>
   new AwsError(400, 'com.amazon.coral.validate#ValidationException', message);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { JsonOperation } from '../aws-http/service.ts';
-import { findTable, type Item, type LevelWrite, type Store, type Table } from './dynalite.ts';
+import { dynamoError, findTable, type Item, type LevelWrite, type Store, type Table } from './dynalite.ts';
 import { rebuildIndexes, withPrefix, writeInBatches } from './store.ts';
-import { dynamoError, type SettingsOfTables } from './table-settings.ts';
+import type { SettingsOfTables } from './table-settings.ts';
 
 /**
  * Point-in-time recovery. Every version of an item is kept beside it, in the same atomic write, so that a table can be

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError, type JsonOperation } from '../aws-http/service.ts';
+import type { JsonOperation } from '../aws-http/service.ts';
 import { findTable, type Store, validationError } from './dynalite.ts';
 
 /** Settings that dynalite does not know. */
@@ -113,6 +113,3 @@ export const timeToLive = (
     return { TimeToLiveDescription };
   },
 });
-
-export const dynamoError = (code: string, message: string): AwsError =>
-  new AwsError(400, `com.amazonaws.dynamodb.v20120810#${code}`, message);

@@ -1,5 +1,12 @@
-import { AwsError, type JsonOperation } from '../aws-http/service.ts';
-import { type Operation, type Store, storedKey, toAwsError, validationError } from './dynalite.ts';
+import type { AwsError, JsonOperation } from '../aws-http/service.ts';
+import {
+  dynamoError,
+  type Operation,
+  type Store,
+  storedKey,
+  toAwsError,
+  validationError,
+} from './dynalite.ts';
 import {
   NO_REASON,
   type Prepared,
@@ -59,7 +66,7 @@ export const rejectDuringTransactions = (
     run: async (store: Store, data: unknown) => {
       const { TableName: table, [member]: item } = Object(data);
       if (items.has({ table, key: await storedKey(store, table, item) }))
-        throw new AwsError(400, 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', ONGOING);
+        throw dynamoError('TransactionConflictException', ONGOING);
       return operation.run(store, data);
     },
   };
@@ -104,11 +111,10 @@ const withLocks = async (
 };
 
 const cancelled = (reasons: readonly Reason[]): AwsError =>
-  new AwsError(
-    400,
-    'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+  dynamoError(
+    'TransactionCanceledException',
     `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`,
-    { members: { CancellationReasons: reasons } },
+    { CancellationReasons: reasons },
   );
 
 /** Write capacity units by table. */
@@ -180,15 +186,13 @@ export const transactWriteItems = (store: Store, items: ItemsInTransactions): Js
     const request = JSON.stringify(input.TransactItems);
     const earlier = uses.get(token);
     if (earlier !== undefined && earlier.request !== request)
-      throw new AwsError(
-        400,
-        'com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException',
+      throw dynamoError(
+        'IdempotentParameterMismatchException',
         'The request uses the same client token as a previous, but non-identical request.',
       );
     if (earlier !== undefined && earlier.outcome === undefined)
-      throw new AwsError(
-        400,
-        'com.amazonaws.dynamodb.v20120810#TransactionInProgressException',
+      throw dynamoError(
+        'TransactionInProgressException',
         'The transaction with the given request token is already in progress.',
       );
     if (earlier?.outcome !== undefined) return earlier.outcome;
