@@ -90,18 +90,7 @@ export const queueEvent = (messages: readonly Message[], { queueArn, region }: S
     receiptHandle: message.ReceiptHandle,
     body: message.Body,
     attributes: message.Attributes ?? {},
-    messageAttributes: Object.fromEntries(
-      Object.entries(message.MessageAttributes ?? {}).map(([name, attribute]) => [
-        name,
-        {
-          stringValue: attribute.StringValue,
-          binaryValue: attribute.BinaryValue && Buffer.from(attribute.BinaryValue).toString('base64'),
-          stringListValues: [],
-          binaryListValues: [],
-          dataType: attribute.DataType,
-        },
-      ]),
-    ),
+    messageAttributes: {},
     md5OfBody: message.MD5OfBody,
     eventSource: 'aws:sqs',
     eventSourceARN: queueArn,

@@ -87,7 +87,6 @@ export class QueuePoller {
       MaxNumberOfMessages: this.#source.batchSize,
       WaitTimeSeconds: WAIT_SECONDS,
       MessageSystemAttributeNames: ['All'],
-      MessageAttributeNames: ['All'],
     });
     try {
       return (await this.#client.send(command, { abortSignal: this.#stop.signal })).Messages ?? [];
@@ -187,13 +186,12 @@ const moveToDeadLetters = async (
   messages: readonly Message[],
 ): Promise<void> => {
   if (deadLetterUrl === undefined) return;
-  for (const { Body, MessageAttributes, Attributes } of messages) {
+  for (const { Body, Attributes } of messages) {
     const trace = Attributes?.AWSTraceHeader;
     await client.send(
       new SendMessageCommand({
         QueueUrl: deadLetterUrl,
         MessageBody: Body,
-        ...(MessageAttributes && { MessageAttributes }),
         ...(trace !== undefined && {
           MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: trace } },
         }),

@@ -79,7 +79,7 @@ export const methodSettingsSchema = z.array(methodSettingSchema).superRefine((se
 const stageSchema = z.object({
   StageName: z.string(),
   DeploymentId: z.string(),
-  Variables: z.record(z.string(), z.string()).optional(),
+  Variables: z.undefined('the local cloud has no stage variables').optional(),
   MethodSettings: methodSettingsSchema.default([]),
 });
 
@@ -94,7 +94,6 @@ export type ApiDefinition = {
   /** Whether the default endpoint is disabled. */
   readonly isOnlyAtDomains: boolean;
   readonly deploymentId: string;
-  readonly stageVariables: Readonly<Record<string, string>> | null;
   readonly methodSettings: readonly MethodSetting[];
   readonly binaryMediaTypes: readonly string[];
   /** The idle timeout of streamed responses. */
@@ -118,7 +117,6 @@ export const readApi = (stack: Stack): ApiDefinition => {
       (server) => server['x-amazon-apigateway-endpoint-configuration'].disableExecuteApiEndpoint,
     ),
     deploymentId: stage.DeploymentId,
-    stageVariables: stage.Variables ?? null,
     methodSettings: stage.MethodSettings,
     binaryMediaTypes: Body['x-amazon-apigateway-binary-media-types'].map((type) => type.toLowerCase()),
     streamIdleMilliseconds: Parameters.endpointConfigurationTypes === 'EDGE' ? 30_000 : 300_000,

@@ -25,8 +25,17 @@ const WITHOUT_OWN_TYPE: ReadonlySet<string> = new Set([
 
 const gatewayResponseSchema = z.strictObject({
   statusCode: z.coerce.number().optional(),
-  responseTemplates: z.record(z.string(), z.string()).default({}),
-  responseParameters: z.record(z.string(), z.string()).default({}),
+  responseTemplates: z
+    .strictObject({ 'application/json': z.string() })
+    .default({ 'application/json': '{"message":$context.error.messageString}' }),
+  responseParameters: z
+    .record(
+      z.string().regex(/^gatewayresponse\.header\.\w/),
+      z
+        .string()
+        .regex(/^('.*'|context\.[\w.]+)$/s, 'the local gateway knows only texts and context variables'),
+    )
+    .default({}),
 });
 
 /** The extension `x-amazon-apigateway-gateway-responses`. */
@@ -40,52 +49,38 @@ type RenderedResponse = {
   readonly body: string;
 };
 
-/** Values of `$context` and `method.request` in templates and parameters. */
+/** Values of `$context` in templates and parameters. */
 type RenderContext = {
   readonly variables: Readonly<Record<string, string>>;
-  readonly requestHeaders: Readonly<Record<string, string>>;
   /** If it differs from the default. */
   readonly message?: string | undefined;
 };
 
-const DEFAULT_TEMPLATES = { 'application/json': '{"message":$context.error.messageString}' };
+const NOT_DEFINED = gatewayResponseSchema.parse({});
 
 export const renderGatewayResponse = (
   responses: GatewayResponses,
   error: GatewayError,
-  { variables, requestHeaders, message = GATEWAY_ERRORS[error].message }: RenderContext,
+  { variables, message = GATEWAY_ERRORS[error].message }: RenderContext,
 ): RenderedResponse => {
   const { status } = GATEWAY_ERRORS[error];
   const fallback = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
-  const found = responses.get(error) ?? responses.get(fallback);
+  const found = responses.get(error) ?? responses.get(fallback) ?? NOT_DEFINED;
   const all = {
     ...variables,
     'error.message': message,
     'error.messageString': JSON.stringify(message),
     'error.responseType': WITHOUT_OWN_TYPE.has(error) ? fallback : error,
   };
-  const templates =
-    Object.keys(found?.responseTemplates ?? {}).length > 0 ? found?.responseTemplates : undefined;
-  const [contentType, template] = chooseTemplate(templates ?? DEFAULT_TEMPLATES, requestHeaders.accept);
-  const headers = Object.entries(found?.responseParameters ?? {}).flatMap(([target, source]) => {
-    const name = /^gatewayresponse\.header\.(.+)$/.exec(target)?.[1];
-    const value = parameterValue(source, all, requestHeaders);
-    return name === undefined || value === undefined ? [] : [[name, value] as const];
+  const headers = Object.entries(found.responseParameters).flatMap(([target, source]) => {
+    const value = parameterValue(source, all);
+    return value === undefined ? [] : [[target.replace('gatewayresponse.header.', ''), value] as const];
   });
   return {
-    status: found?.statusCode ?? status,
-    headers: { 'Content-Type': contentType, ...Object.fromEntries(headers) },
-    body: substitute(template, all),
+    status: found.statusCode ?? status,
+    headers: { 'Content-Type': 'application/json', ...Object.fromEntries(headers) },
+    body: substitute(found.responseTemplates['application/json'], all),
   };
-};
-
-const chooseTemplate = (
-  templates: Readonly<Record<string, string>>,
-  accept = '',
-): readonly [string, string] => {
-  const entries = Object.entries(templates);
-  const json = entries.find(([type]) => type === 'application/json');
-  return entries.find(([type]) => accept.includes(type)) ?? json ?? entries[0] ?? ['application/json', ''];
 };
 
 /** As on AWS, gateway responses support only plain variables, and unknown ones are empty. */
@@ -95,14 +90,5 @@ const substitute = (template: string, variables: Readonly<Record<string, string>
   return template.replace(/\$(?:\{(context\.[\w.]*\w)\}|(context\.[\w.]*\w))/g, replace);
 };
 
-const parameterValue = (
-  source: string,
-  variables: Readonly<Record<string, string>>,
-  requestHeaders: Readonly<Record<string, string>>,
-): string | undefined => {
-  const literal = /^'(.*)'$/s.exec(source)?.[1];
-  if (literal !== undefined) return literal;
-  const header = /^method\.request\.header\.(.+)$/.exec(source)?.[1];
-  if (header !== undefined) return requestHeaders[header.toLowerCase()];
-  return variables[source.replace(/^context\./, '')];
-};
+const parameterValue = (source: string, variables: Readonly<Record<string, string>>): string | undefined =>
+  /^'(.*)'$/s.exec(source)?.[1] ?? variables[source.replace(/^context\./, '')];

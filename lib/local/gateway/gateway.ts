@@ -122,9 +122,6 @@ const sendGatewayResponse = (
   response: ServerResponse,
   error: GatewayError,
 ): void => {
-  const requestHeaders = Object.fromEntries(
-    request.headerList.map(([name, value]) => [name.toLowerCase(), value]),
-  );
   const variables = {
     apiId: api.apiId,
     extendedRequestId: request.extendedRequestId,
@@ -138,7 +135,6 @@ const sendGatewayResponse = (
   };
   const { status, headers, body } = renderGatewayResponse(api.gatewayResponses, error, {
     variables,
-    requestHeaders,
     message: error === 'INCOMPLETE_SIGNATURE' ? signatureError(request) : undefined,
   });
   const length = Buffer.byteLength(body);

@@ -108,7 +108,7 @@ export const proxyEvent = (api: ApiDefinition, request: GatewayRequest, match: R
     queryStringParameters: request.query.size > 0 ? lastValues(query) : null,
     multiValueQueryStringParameters: request.query.size > 0 ? query : null,
     pathParameters: match.pathParameters,
-    stageVariables: api.stageVariables,
+    stageVariables: null,
     requestContext: requestContext(api, request, match),
     body: body.length === 0 ? null : body.toString(isBase64Encoded ? 'base64' : 'utf8'),
     isBase64Encoded,
@@ -116,18 +116,12 @@ export const proxyEvent = (api: ApiDefinition, request: GatewayRequest, match: R
 };
 
 /** At a custom domain, the path does not contain the stage. */
-export const isAtDomain = (
-  { domainNames }: Pick<ApiDefinition, 'domainNames'>,
-  request: GatewayRequest,
-): boolean => {
+export const isAtDomain = ({ domainNames }: ApiDefinition, request: GatewayRequest): boolean => {
   const [name = ''] = (headerValue(request, 'host') ?? '').toLowerCase().split(':');
   return domainNames.includes(name);
 };
 
-export const pathInStage = (
-  api: Pick<ApiDefinition, 'stage' | 'domainNames'>,
-  request: GatewayRequest,
-): string =>
+export const pathInStage = (api: ApiDefinition, request: GatewayRequest): string =>
   (isAtDomain(api, request) ? request.rawPath : request.rawPath.slice(api.stage.length + 1)) || '/';
 
 /** Whether the API declares the media type as binary; parameters are ignored. */

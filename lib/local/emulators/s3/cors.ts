@@ -9,10 +9,10 @@ import {
   errorReply,
 } from '../aws-http/service.ts';
 import type { Database } from '../sqlite.ts';
-import { type BucketCall, malformedXml, type Operation, readTarget, xmlReply } from './operation.ts';
+import { type BucketCall, malformedXml, type Operation, readTarget } from './operation.ts';
 import { readXml } from './request-body.ts';
 
-const Row = z.object({ configuration: z.string() });
+const Row = z.object({ cors: z.string() });
 
 type CorsRule = {
   readonly origins: readonly string[];
@@ -41,35 +41,25 @@ const isValid = ({ origins, methods, headers }: CorsRule): boolean =>
 
 const parseRules = (xml: string): readonly CorsRule[] => elements(xml, 'CORSRule').map(toRule);
 
-const stored = (database: Database, bucket: string): string | undefined => {
-  const row = database.prepare('SELECT configuration FROM bucket_cors WHERE bucket = ?').get(bucket);
-  return row === undefined ? undefined : Row.parse(row).configuration;
+/** Undefined for a bucket without rules. */
+const corsRules = (database: Database, bucket: string): readonly CorsRule[] | undefined => {
+  const row = database.prepare('SELECT cors FROM buckets WHERE name = ? AND cors IS NOT NULL').get(bucket);
+  return row === undefined ? undefined : parseRules(Row.parse(row).cors);
 };
 
-const corsRules = (database: Database, bucket: string): readonly CorsRule[] | undefined => {
-  const configuration = stored(database, bucket);
-  return configuration === undefined ? undefined : parseRules(configuration);
-};
+const saveCors = ({ database, bucket }: BucketCall, xml: string | null): void =>
+  void database.prepare('UPDATE buckets SET cors = ? WHERE name = ?').run(xml, bucket);
 
 export const putCors: Operation<BucketCall> = async (call) => {
   const xml = await readXml(call);
   const rules = parseRules(xml);
   if (rules.length === 0 || rules.length > 100 || !rules.every(isValid)) throw malformedXml();
-  call.database
-    .prepare('INSERT OR REPLACE INTO bucket_cors (bucket, configuration) VALUES (?, ?)')
-    .run(call.bucket, xml);
+  saveCors(call, xml);
   return { status: 200, headers: {} };
 };
 
-export const getCors: Operation<BucketCall> = async ({ database, bucket }) => {
-  const configuration = stored(database, bucket);
-  if (configuration === undefined)
-    throw new AwsError(404, 'NoSuchCORSConfiguration', 'The CORS configuration does not exist');
-  return xmlReply('CORSConfiguration', elements(configuration, 'CORSConfiguration')[0] ?? '');
-};
-
-export const deleteCors: Operation<BucketCall> = async ({ database, bucket }) => {
-  database.prepare('DELETE FROM bucket_cors WHERE bucket = ?').run(bucket);
+export const deleteCors: Operation<BucketCall> = async (call) => {
+  saveCors(call, null);
   return { status: 204, headers: {} };
 };
 

@@ -19,7 +19,7 @@ import {
   listObjects,
   putLifecycle,
 } from './bucket-operations.ts';
-import { crossOrigin, deleteCors, getCors, putCors } from './cors.ts';
+import { crossOrigin, deleteCors, putCors } from './cors.ts';
 import {
   abortMultipartUpload,
   completeMultipartUpload,
@@ -52,7 +52,6 @@ const BUCKET_ROUTES: Readonly<Record<string, Route<BucketCall>>> = {
   'GET list-type': { action: 's3:ListBucket', run: listObjects },
   'GET lifecycle': { action: 's3:GetLifecycleConfiguration', run: getLifecycle },
   'PUT lifecycle': { action: 's3:PutLifecycleConfiguration', run: putLifecycle },
-  'GET cors': { action: 's3:GetBucketCORS', run: getCors },
   'PUT cors': { action: 's3:PutBucketCORS', run: putCors },
   'DELETE cors': { action: 's3:PutBucketCORS', run: deleteCors },
   'POST delete': { action: 's3:DeleteObject', run: deleteObjects },

@@ -7,8 +7,7 @@ import { type Blob, type BlobStore, blobStore } from './blobs.ts';
 
 // Keys are text, never paths, so any key is safe. SQLite orders text by its UTF-8 bytes, like S3.
 const SCHEMA = `
-CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created INTEGER NOT NULL, lifecycle TEXT) STRICT;
-CREATE TABLE IF NOT EXISTS bucket_cors (bucket TEXT PRIMARY KEY REFERENCES buckets (name), configuration TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created INTEGER NOT NULL, lifecycle TEXT, cors TEXT) STRICT;
 CREATE TABLE IF NOT EXISTS objects (
   bucket TEXT NOT NULL REFERENCES buckets (name), key TEXT NOT NULL,
   etag TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,

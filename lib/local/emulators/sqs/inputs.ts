@@ -2,14 +2,6 @@ import * as z from 'zod';
 import { AwsError } from '../aws-http/service.ts';
 import { isRedrivePolicy, type Queue, setting } from './queues.ts';
 
-const MessageAttribute = z.object({
-  DataType: z.string(),
-  StringValue: z.string().optional(),
-  BinaryValue: z.string().optional(),
-});
-export const MessageAttributes = z.record(z.string(), MessageAttribute);
-export type MessageAttributes = z.infer<typeof MessageAttributes>;
-
 const QueueUrl = z.string();
 const EntryId = z.string().regex(/^[A-Za-z0-9_-]{1,80}$/);
 const Names = z.array(z.string()).default([]);
@@ -25,9 +17,11 @@ const Sent = z.object({
     .string()
     .regex(/^[!-~]{1,128}$/)
     .optional(),
-  MessageAttributes: MessageAttributes.default({}),
+  MessageAttributes: z.undefined('message attributes are not emulated').optional(),
   // The only system attribute that a sender may set.
-  MessageSystemAttributes: z.strictObject({ AWSTraceHeader: MessageAttribute.optional() }).default({}),
+  MessageSystemAttributes: z
+    .strictObject({ AWSTraceHeader: z.object({ StringValue: z.string() }).optional() })
+    .default({}),
 });
 export type Sent = z.infer<typeof Sent>;
 
@@ -48,7 +42,6 @@ export const ReceiveMessage = OnQueue.extend({
   WaitTimeSeconds: z.number().int().min(0).max(20).optional(),
   AttributeNames: Names,
   MessageSystemAttributeNames: Names,
-  MessageAttributeNames: Names,
 });
 export type ReceiveMessage = z.infer<typeof ReceiveMessage>;
 
@@ -64,17 +57,12 @@ export const checkReceipt = (receipt: string): void => {
   throw invalid('ReceiptHandleIsInvalid', 'The input receipt handle is invalid.');
 };
 
-export const checkBody = (queue: Queue, { MessageBody, MessageAttributes }: Sent): void => {
+export const checkBody = (queue: Queue, { MessageBody }: Sent): void => {
   if (FORBIDDEN.test(MessageBody)) {
     throw invalid('InvalidMessageContents', 'The message contains characters outside the allowed set.');
   }
   const limit = setting(queue, 'MaximumMessageSize');
-  const attributes = Object.entries(MessageAttributes).flatMap(([name, attribute]) => [
-    name,
-    ...Object.values(attribute),
-  ]);
-  const size = [MessageBody, ...attributes].reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
-  if (size > limit) {
+  if (Buffer.byteLength(MessageBody) > limit) {
     throw invalid(
       'InvalidParameterValue',
       `One or more parameters are invalid. Reason: Message must be shorter than ${limit} bytes.`,

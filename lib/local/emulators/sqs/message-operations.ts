@@ -4,31 +4,7 @@ import * as inputs from './inputs.ts';
 import type { Delivery, MessageStore } from './message-store.ts';
 import { type Queue, type QueueStore, setting } from './queues.ts';
 
-const md5 = (data: string | Uint8Array): string => hash('md5', data);
-
-const counted = (bytes: Buffer): Buffer => {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes]);
-};
-
-const STRING_VALUE = Buffer.from([1]);
-const BINARY_VALUE = Buffer.from([2]);
-
-/** The digest that SQS documents: length-prefixed name, type and value of each attribute, sorted by name. */
-const md5OfAttributes = (attributes: inputs.MessageAttributes): string | undefined => {
-  const names = Object.keys(attributes).sort();
-  if (names.length === 0) return undefined;
-  const parts = names.flatMap((name) => {
-    const { DataType = '', StringValue, BinaryValue } = attributes[name] ?? {};
-    const value =
-      StringValue === undefined
-        ? [BINARY_VALUE, counted(Buffer.from(BinaryValue ?? '', 'base64'))]
-        : [STRING_VALUE, counted(Buffer.from(StringValue))];
-    return [counted(Buffer.from(name)), counted(Buffer.from(DataType)), ...value];
-  });
-  return md5(Buffer.concat(parts));
-};
+const md5 = (text: string): string => hash('md5', text);
 
 /** Long polls wait until a message arrives, a time is reached, or the client disconnects. */
 export const longPolls = () => {
@@ -81,23 +57,14 @@ const systemAttributes = (delivery: Delivery, names: readonly string[]): Record<
   return Object.fromEntries(Object.entries(all).filter(([name]) => wants(names, name)));
 };
 
-const messageAttributes = ({ attributes }: Delivery, names: readonly string[]): inputs.MessageAttributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([name]) => wants(names, name)));
-
-const unlessEmpty = <T extends object>(value: T): T | undefined =>
-  Object.keys(value).length === 0 ? undefined : value;
-
 const toMessage = (delivery: Delivery, request: inputs.ReceiveMessage) => {
-  const attributes = messageAttributes(delivery, request.MessageAttributeNames);
   const names = [...request.AttributeNames, ...request.MessageSystemAttributeNames];
   return {
     MessageId: delivery.id,
     ReceiptHandle: delivery.receipt,
     Body: delivery.body,
     MD5OfBody: md5(delivery.body),
-    MessageAttributes: unlessEmpty(attributes),
-    MD5OfMessageAttributes: md5OfAttributes(attributes),
-    Attributes: unlessEmpty(systemAttributes(delivery, names)),
+    Attributes: systemAttributes(delivery, names),
   };
 };
 
@@ -162,15 +129,14 @@ export const messageOperations = (
 ): Record<string, JsonOperation> => {
   const send = (queue: Queue, entry: inputs.Sent, { headers }: AwsRequest) => {
     inputs.checkBody(queue, entry);
-    const { MessageBody: body, MessageAttributes: attributes, MessageSystemAttributes: system } = entry;
+    const { MessageBody: body, MessageSystemAttributes: system } = entry;
     const delay = entry.DelaySeconds ?? setting(queue, 'DelaySeconds');
     // The message's own attribute takes precedence over the header of the request.
     const trace = system.AWSTraceHeader?.StringValue ?? headers['x-amzn-trace-id'] ?? null;
     const group = entry.MessageGroupId ?? null;
     return {
-      MessageId: messages.send(queue, { body, attributes, trace, group }, delay),
+      MessageId: messages.send(queue, { body, trace, group }, delay),
       MD5OfMessageBody: md5(body),
-      MD5OfMessageAttributes: md5OfAttributes(attributes),
     };
   };
   const remove = (queue: Queue, { ReceiptHandle }: { ReceiptHandle: string }) => {

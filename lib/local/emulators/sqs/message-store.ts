@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { type Database, inTransaction, jsonColumn } from '../sqlite.ts';
-import { type MessageAttributes, MessageAttributes as MessageAttributesShape } from './inputs.ts';
+import { type Database, inTransaction } from '../sqlite.ts';
 import { nameInArn, type Queue, type QueueStore, readRedrivePolicy, setting } from './queues.ts';
 
 const NOISY_SHARE = 0.1;
@@ -75,7 +74,6 @@ type NoisyGroups = ReturnType<typeof noisyGroups>;
 const Row = z.object({
   id: z.string(),
   body: z.string(),
-  attributes: jsonColumn(MessageAttributesShape),
   sent: z.number(),
   received: z.number(),
   first_received: z.number().nullable(),
@@ -85,7 +83,6 @@ const Row = z.object({
 
 type NewMessage = {
   readonly body: string;
-  readonly attributes: MessageAttributes;
   /** The X-Ray header of the sending request. */
   readonly trace: string | null;
   readonly group: string | null;
@@ -108,7 +105,7 @@ const idInReceipt = (receipt: string): string =>
 
 export const messageStore = (database: Database, queues: QueueStore, arrived: (queue: string) => void) => {
   const insert = database.prepare(
-    'INSERT INTO messages (id, queue, body, attributes, trace, group_id, sent, visible) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO messages (id, queue, body, trace, group_id, sent, visible) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   // Quiet groups first, then the noisy ones, ordered by their messages in flight.
   const ready = database.prepare(`
@@ -146,9 +143,9 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
     const received = row.received + 1;
     const until = now + timeout * 1000;
     markReceived.run(received, firstReceived, receipt, until, row.id);
-    const { id, body, attributes, sent, trace, group_id: group } = row;
+    const { id, body, sent, trace, group_id: group } = row;
     findGroups(queue).began(id, { group, since: now, until });
-    return { id, receipt, body, attributes, sent, received, firstReceived, trace, group };
+    return { id, receipt, body, sent, received, firstReceived, trace, group };
   };
 
   /** When the next message becomes visible. */
@@ -177,10 +174,10 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
   };
 
   return {
-    send(queue: Queue, { body, attributes, trace, group }: NewMessage, delay: number): string {
+    send(queue: Queue, { body, trace, group }: NewMessage, delay: number): string {
       const id = randomUUID();
       const now = Date.now();
-      insert.run(id, queue.name, body, JSON.stringify(attributes), trace, group, now, now + delay * 1000);
+      insert.run(id, queue.name, body, trace, group, now, now + delay * 1000);
       arrived(queue.name);
       return id;
     },
