@@ -12,14 +12,12 @@ import { DUE, tableWith } from './service-table.ts';
 export const DAY_SECONDS = 24 * 60 * 60;
 
 /** The files of accounts, the total size of each account's uploads, and image requests with an `Idempotency-Key`. */
-export class FileTable extends tableWith<{ readonly FILE_TABLE: string }>({
+export class FileTable extends tableWith((FILE_TABLE: string) => ({ FILE_TABLE }), {
   key: 'account',
   sortKey: 'id',
   expires: true,
   indexes: DUE,
 }) {
-  protected readonly variables = { FILE_TABLE: this.table.tableName };
-
   readonly create = () => allOf(this.grant(['PutItem', 'UpdateItem']), this.#terms());
   /** Creates a file and finds it again, to add the bytes that arrive. */
   readonly receive = () => allOf(this.grant(['GetItem', 'PutItem', 'UpdateItem']), this.#terms());

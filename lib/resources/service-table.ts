@@ -36,19 +36,17 @@ export const byAccount = (sortKey: Attribute) => ({ 'by-account': [text('account
 /** Finds items whose time has come. */
 export const DUE = { due: [text('due_shard'), number('due_at')] } as const;
 
-/** A class of tables that are billed by request, can be restored to any second, and are protected against deletion. */
-export const tableWith = <Variables extends Readonly<Record<string, string>>>({
-  key,
-  sortKey,
-  expires = false,
-  indexes = {},
-  dueAttributes,
-}: TableDefinition) => {
-  abstract class ServiceTable extends Construct {
+/**
+ * A class of tables that are billed by request, can be restored to any second, and are protected against deletion.
+ * `variables` returns the environment variable that tells a function where the table is.
+ */
+export const tableWith = <Variables extends Readonly<Record<string, string>>>(
+  variables: (tableName: string) => Variables,
+  { key, sortKey, expires = false, indexes = {}, dueAttributes }: TableDefinition,
+) => {
+  class ServiceTable extends Construct {
     readonly table: Table;
     protected readonly config: Config;
-    /** The environment variables that tell a function where the table is. */
-    protected abstract readonly variables: Variables;
 
     constructor(scope: Construct, id: string, config: Config) {
       super(scope, id);
@@ -75,7 +73,7 @@ export const tableWith = <Variables extends Readonly<Record<string, string>>>({
     /** Allows actions on the table and, if an index is named, queries of that index. */
     protected grant(actions: readonly Action[], index?: Index): Grant<Variables> {
       return {
-        variables: this.variables,
+        variables: variables(this.table.tableName),
         allow: (grantee) => {
           if (actions.length > 0) this.#allow(grantee, actions, this.table.tableArn);
           if (index !== undefined) this.#allow(grantee, ['Query'], `${this.table.tableArn}/index/${index}`);

@@ -4,14 +4,12 @@ import { allOf, settings } from '../lambda/service-function.ts';
 import { byAccount, DUE, number, tableWith, text } from './service-table.ts';
 
 /** One item per task, which is the source of truth. */
-export class TaskTable extends tableWith<{ readonly TASK_TABLE: string }>({
+export class TaskTable extends tableWith((TASK_TABLE: string) => ({ TASK_TABLE }), {
   key: 'id',
   expires: true,
   indexes: { ...byAccount(text('position')), ...DUE },
   dueAttributes: ['step', 'sweeps', 'account', 'deadline', 'needs'],
 }) {
-  protected readonly variables = { TASK_TABLE: this.table.tableName };
-
   readonly find = () => this.grant(['GetItem']);
   /** Finds a task, and its position in line. */
   readonly follow = () => this.grant(['GetItem'], 'due');
@@ -32,13 +30,11 @@ export class TaskTable extends tableWith<{ readonly TASK_TABLE: string }>({
 }
 
 /** Sign-in links and the console sessions that they become. */
-export class SessionTable extends tableWith<{ readonly SESSION_TABLE: string }>({
+export class SessionTable extends tableWith((SESSION_TABLE: string) => ({ SESSION_TABLE }), {
   key: 'id',
   expires: true,
   indexes: byAccount(number('createdAt')),
 }) {
-  protected readonly variables = { SESSION_TABLE: this.table.tableName };
-
   readonly find = () => this.grant(['GetItem']);
   readonly redeem = () => this.grant(['GetItem', 'UpdateItem']);
   readonly addLinks = () => this.grant(['PutItem']);
@@ -50,14 +46,12 @@ export class SessionTable extends tableWith<{ readonly SESSION_TABLE: string }>(
 }
 
 /** The people of accounts with their roles, and invitations. */
-export class MemberTable extends tableWith<{ readonly MEMBER_TABLE: string }>({
+export class MemberTable extends tableWith((MEMBER_TABLE: string) => ({ MEMBER_TABLE }), {
   key: 'account',
   sortKey: 'id',
   expires: true,
   indexes: { 'by-person': [text('id'), text('account')], 'by-email': [text('invitedEmail')] },
 }) {
-  protected readonly variables = { MEMBER_TABLE: this.table.tableName };
-
   readonly find = () => this.grant(['GetItem']);
   readonly list = () => this.grant(['Query']);
   readonly listAccounts = () => this.grant([], 'by-person');
@@ -73,13 +67,11 @@ export class MemberTable extends tableWith<{ readonly MEMBER_TABLE: string }>({
 }
 
 /** The audit log. Functions can only add and list entries. */
-export class AuditTable extends tableWith<{ readonly AUDIT_TABLE: string }>({
+export class AuditTable extends tableWith((AUDIT_TABLE: string) => ({ AUDIT_TABLE }), {
   key: 'account',
   sortKey: 'id',
   expires: true,
 }) {
-  protected readonly variables = { AUDIT_TABLE: this.table.tableName };
-
   readonly add = () => this.grant(['PutItem']);
   readonly list = () => this.grant(['Query']);
 }
@@ -87,11 +79,10 @@ export class AuditTable extends tableWith<{ readonly AUDIT_TABLE: string }>({
 type OwnerTables = { readonly sessions: SessionTable; readonly members: MemberTable };
 
 /** API keys by their hash; the keys themselves are not stored. */
-export class KeyTable extends tableWith<{ readonly KEY_TABLE: string }>({
+export class KeyTable extends tableWith((KEY_TABLE: string) => ({ KEY_TABLE }), {
   key: 'hash',
   indexes: byAccount(number('createdAt')),
 }) {
-  protected readonly variables = { KEY_TABLE: this.table.tableName };
   readonly #sessions: SessionTable;
   readonly #members: MemberTable;
 
@@ -116,12 +107,10 @@ export class KeyTable extends tableWith<{ readonly KEY_TABLE: string }>({
 }
 
 /** Reservations for unfinished requests of accounts with limits, keyed by task, and notices of reached budgets. */
-export class ReservationTable extends tableWith<{ readonly RESERVATION_TABLE: string }>({
+export class ReservationTable extends tableWith((RESERVATION_TABLE: string) => ({ RESERVATION_TABLE }), {
   key: 'taskId',
   indexes: DUE,
 }) {
-  protected readonly variables = { RESERVATION_TABLE: this.table.tableName };
-
   /** Creates a reservation, takes over that of an earlier attempt, or releases it. */
   readonly hold = () => this.grant(['PutItem', 'UpdateItem', 'DeleteItem']);
   readonly end = () => this.grant(['DeleteItem']);
@@ -129,8 +118,9 @@ export class ReservationTable extends tableWith<{ readonly RESERVATION_TABLE: st
 }
 
 /** The limits and the spending of accounts, and the spending of API keys. */
-export class AccountTable extends tableWith<{ readonly ACCOUNT_TABLE: string }>({ key: 'account' }) {
-  protected readonly variables = { ACCOUNT_TABLE: this.table.tableName };
+export class AccountTable extends tableWith((ACCOUNT_TABLE: string) => ({ ACCOUNT_TABLE }), {
+  key: 'account',
+}) {
   readonly #reservations: ReservationTable;
 
   constructor(scope: Construct, id: string, config: Config, reservations: ReservationTable) {
@@ -172,23 +162,19 @@ export class AccountTable extends tableWith<{ readonly ACCOUNT_TABLE: string }>(
 }
 
 /** Charge records. They outlive the tasks, and functions can only add and list them. */
-export class ChargeTable extends tableWith<{ readonly CHARGE_TABLE: string }>({
+export class ChargeTable extends tableWith((CHARGE_TABLE: string) => ({ CHARGE_TABLE }), {
   key: 'id',
   indexes: byAccount(number('time')),
 }) {
-  protected readonly variables = { CHARGE_TABLE: this.table.tableName };
-
   readonly record = () => this.grant(['PutItem']);
   readonly list = () => this.grant([], 'by-account');
 }
 
 /** Charges summed by day, key, person, model and size, so that a month is read without reading its charge records. */
-export class UsageTable extends tableWith<{ readonly USAGE_TABLE: string }>({
+export class UsageTable extends tableWith((USAGE_TABLE: string) => ({ USAGE_TABLE }), {
   key: 'account',
   sortKey: 'entry',
 }) {
-  protected readonly variables = { USAGE_TABLE: this.table.tableName };
-
   readonly add = () => this.grant(['UpdateItem']);
   readonly read = () => this.grant(['Query']);
 }
@@ -197,13 +183,11 @@ export class UsageTable extends tableWith<{ readonly USAGE_TABLE: string }>({
  * Share links by an id that their token leads to, and the number of links of each account. A table of its own, so that
  * the functions that anyone can call read nothing else by a key that a visitor chooses.
  */
-export class ShareTable extends tableWith<{ readonly SHARE_TABLE: string }>({
+export class ShareTable extends tableWith((SHARE_TABLE: string) => ({ SHARE_TABLE }), {
   key: 'id',
   expires: true,
   indexes: byAccount(text('id')),
 }) {
-  protected readonly variables = { SHARE_TABLE: this.table.tableName };
-
   readonly find = () => this.grant(['GetItem']);
   readonly list = () => this.grant([], 'by-account');
   /** Adds a link, and counts the links of the account if it has many. */

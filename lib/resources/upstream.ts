@@ -11,9 +11,10 @@ type Upstream = Config['upstreams'][number];
 type StateVariables = { readonly UPSTREAM_TABLE: string };
 
 /** The shared state of the upstreams: cool-downs, places and lines. */
-class UpstreamTable extends tableWith<StateVariables>({ key: 'id', expires: true }) {
-  protected readonly variables = { UPSTREAM_TABLE: this.table.tableName };
-
+class UpstreamTable extends tableWith((UPSTREAM_TABLE: string) => ({ UPSTREAM_TABLE }), {
+  key: 'id',
+  expires: true,
+}) {
   readonly use = () => this.grant(['BatchGetItem', 'UpdateItem']);
   readonly update = () => this.grant(['UpdateItem']);
 }

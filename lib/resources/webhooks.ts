@@ -8,11 +8,13 @@ import { keepOnceCreated } from './retention.ts';
 import { DUE, tableWith } from './service-table.ts';
 
 /** The webhook endpoints of accounts, and the secret that encrypts their signing secrets. */
-export class WebhookEndpointTable extends tableWith<{ readonly WEBHOOK_ENDPOINT_TABLE: string }>({
-  key: 'account',
-  sortKey: 'id',
-}) {
-  protected readonly variables = { WEBHOOK_ENDPOINT_TABLE: this.table.tableName };
+export class WebhookEndpointTable extends tableWith(
+  (WEBHOOK_ENDPOINT_TABLE: string) => ({ WEBHOOK_ENDPOINT_TABLE }),
+  {
+    key: 'account',
+    sortKey: 'id',
+  },
+) {
   readonly #secret: Secret;
 
   constructor(scope: Construct, id: string, config: Config) {
@@ -51,15 +53,16 @@ export class WebhookEndpointTable extends tableWith<{ readonly WEBHOOK_ENDPOINT_
 }
 
 /** One item per event and webhook endpoint; the ids of an endpoint's deliveries sort by time. */
-export class WebhookDeliveryTable extends tableWith<{ readonly WEBHOOK_DELIVERY_TABLE: string }>({
-  key: 'endpointId',
-  sortKey: 'id',
-  expires: true,
-  indexes: DUE,
-  dueAttributes: ['attempts', 'account'],
-}) {
-  protected readonly variables = { WEBHOOK_DELIVERY_TABLE: this.table.tableName };
-
+export class WebhookDeliveryTable extends tableWith(
+  (WEBHOOK_DELIVERY_TABLE: string) => ({ WEBHOOK_DELIVERY_TABLE }),
+  {
+    key: 'endpointId',
+    sortKey: 'id',
+    expires: true,
+    indexes: DUE,
+    dueAttributes: ['attempts', 'account'],
+  },
+) {
   readonly list = () => this.grant(['Query']);
   readonly resend = () => this.grant(['GetItem', 'PutItem']);
   /** Creates, attempts and postpones deliveries, and counts the attempts in progress. */
