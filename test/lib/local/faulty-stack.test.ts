@@ -8,17 +8,18 @@ import { openFixture } from './fixture/open-fixture.ts';
 
 const fixture = await openFixture();
 
+type Resources = Template['Resources'];
+const changed = async (name: string, change: (resources: Resources) => Resources) => {
+  const { templateFile, folder } = fixture;
+  const template: Template = templateSchema.parse(JSON.parse(await readFile(templateFile, 'utf8')));
+  const file = join(folder, `${name}.template.json`);
+  await writeFile(file, JSON.stringify({ ...template, Resources: change(template.Resources) }));
+  return { templateFile: file, assetsFile: templateFile.replace('.template.', '.assets.') };
+};
+
 describe('a faulty stack', () => {
   let cloud: LocalCloud;
 
-  type Resources = Template['Resources'];
-  const changed = async (name: string, change: (resources: Resources) => Resources) => {
-    const { templateFile, folder } = fixture;
-    const template: Template = templateSchema.parse(JSON.parse(await readFile(templateFile, 'utf8')));
-    const file = join(folder, `${name}.template.json`);
-    await writeFile(file, JSON.stringify({ ...template, Resources: change(template.Resources) }));
-    return { templateFile: file, assetsFile: templateFile.replace('.template.', '.assets.') };
-  };
   const without =
     (type: string) =>
     (resources: Resources): Resources =>
@@ -71,78 +72,63 @@ describe('a faulty stack', () => {
 });
 
 describe('does not start with an API that AWS would reject:', () => {
-  const changedApi = async (
-    name: string,
-    change: (api: { Body: unknown; MethodSettings: unknown[] }) => void,
-  ) => {
-    const template = templateSchema.parse(JSON.parse(await readFile(fixture.templateFile, 'utf8')));
-    const all = Object.values(template.Resources);
-    const stage = all.find(({ Type }) => Type === 'AWS::ApiGateway::Stage')?.Properties;
-    const api = all.find(({ Type }) => Type === 'AWS::ApiGateway::RestApi')?.Properties;
-    assert.ok(stage !== undefined && api !== undefined);
-    const settings: unknown[] = Array.from(Object(stage.MethodSettings));
-    change({ Body: api.Body, MethodSettings: settings });
-    stage.MethodSettings = settings;
-    const file = join(fixture.folder, `${name}.template.json`);
-    await writeFile(file, JSON.stringify(template));
-    return { templateFile: file, assetsFile: fixture.templateFile.replace('.template.', '.assets.') };
-  };
-
-  it('settings for the method ANY', async () => {
-    const files = await changedApi('AnySetting', ({ MethodSettings }) =>
-      MethodSettings.push({ HttpMethod: 'ANY', ResourcePath: '/~1probe', ThrottlingRateLimit: 1 }),
-    );
-    await assert.rejects(fixture.start(files, 'any-setting'), { message: /MethodSettings\.\d+\.HttpMethod/ });
-  });
-
-  it('settings for every method of one path', async () => {
-    const files = await changedApi('HalfWildcard', ({ MethodSettings }) =>
-      MethodSettings.push({ HttpMethod: '*', ResourcePath: '/~1probe', ThrottlingRateLimit: 1 }),
-    );
-    await assert.rejects(fixture.start(files, 'half-wildcard'), {
-      message: /for both the method and the path/,
+  type Api = { readonly paths: Record<string, unknown>; readonly settings: unknown[] };
+  const REJECTED: readonly (readonly [title: string, change: (api: Api) => void, message: RegExp])[] = [
+    [
+      'settings for the method ANY',
+      ({ settings }) =>
+        settings.push({ HttpMethod: 'ANY', ResourcePath: '/~1probe', ThrottlingRateLimit: 1 }),
+      /MethodSettings\.\d+\.HttpMethod/,
+    ],
+    [
+      'settings for every method of one path',
+      ({ settings }) => settings.push({ HttpMethod: '*', ResourcePath: '/~1probe', ThrottlingRateLimit: 1 }),
+      /for both the method and the path/,
+    ],
+    [
+      'method settings that take more patch operations than an update of a stage allows',
+      ({ settings }) => {
+        const given = settings.map((setting) => Object.keys(Object(setting)).length - 2);
+        const room = 80 - given.reduce((sum, fields) => sum + fields, 0);
+        for (let number = 0; number <= room; number += 1)
+          settings.push({ HttpMethod: 'GET', ResourcePath: `/~1r${number}`, ThrottlingRateLimit: 1 });
+      },
+      /MethodSettings: Update size too large: the settings take 81 patch operations, and 80 are safe/,
+    ],
+    [
+      'two path variables below one resource',
+      ({ paths }) => {
+        paths['/things/{name}/colour'] = paths['/things/{id}'];
+      },
+      /only one path variable below \/things/,
+    ],
+    [
+      'a path part with an invalid character',
+      ({ paths }) => {
+        paths['/things/{id}:action'] = paths['/things/{id}'];
+      },
+      /does not accept the path \/things\/\{id\}:action/,
+    ],
+    [
+      'a buffered integration with a timeout over 29 seconds',
+      ({ paths }) => {
+        const { 'x-amazon-apigateway-any-method': operation } = Object(paths['/hasty']);
+        operation['x-amazon-apigateway-integration'].timeoutInMillis = 30_000;
+      },
+      /at most 29 seconds/,
+    ],
+  ];
+  for (const [title, change, message] of REJECTED)
+    it(title, async () => {
+      const files = await changed('Rejected', (resources) => {
+        const [stage, api] = ['AWS::ApiGateway::Stage', 'AWS::ApiGateway::RestApi'].map((type) =>
+          Object.values(resources).find(({ Type }) => Type === type),
+        );
+        const settings = Array.from(Object(stage?.Properties.MethodSettings));
+        change({ paths: Object(api?.Properties.Body).paths, settings });
+        Object(stage?.Properties).MethodSettings = settings;
+        return resources;
+      });
+      await assert.rejects(fixture.start(files, title.replaceAll(' ', '-')), { message });
     });
-  });
-
-  it('method settings that take more patch operations than an update of a stage allows', async () => {
-    const files = await changedApi('LargeUpdate', ({ MethodSettings }) => {
-      const given = MethodSettings.map((setting) => Object.keys(Object(setting)).length - 2);
-      const room = 80 - given.reduce((sum, fields) => sum + fields, 0);
-      for (let number = 0; number <= room; number += 1)
-        MethodSettings.push({ HttpMethod: 'GET', ResourcePath: `/~1r${number}`, ThrottlingRateLimit: 1 });
-    });
-    await assert.rejects(fixture.start(files, 'large-update'), {
-      message:
-        /MethodSettings: Update size too large: the settings take 81 patch operations, and 80 are safe/,
-    });
-  });
-
-  it('two path variables below one resource', async () => {
-    const files = await changedApi('Siblings', ({ Body }) => {
-      const { paths } = Object(Body);
-      paths['/things/{name}/colour'] = paths['/things/{id}'];
-    });
-    await assert.rejects(fixture.start(files, 'siblings'), {
-      message: /only one path variable below \/things/,
-    });
-  });
-
-  it('a path part with an invalid character', async () => {
-    const files = await changedApi('OddPart', ({ Body }) => {
-      const { paths } = Object(Body);
-      paths['/things/{id}:action'] = paths['/things/{id}'];
-    });
-    await assert.rejects(fixture.start(files, 'odd-part'), {
-      message: /does not accept the path \/things\/\{id\}:action/,
-    });
-  });
-
-  it('a buffered integration with a timeout over 29 seconds', async () => {
-    const files = await changedApi('Patient', ({ Body }) => {
-      Object(Body).paths['/hasty']['x-amazon-apigateway-any-method'][
-        'x-amazon-apigateway-integration'
-      ].timeoutInMillis = 30_000;
-    });
-    await assert.rejects(fixture.start(files, 'patient'), { message: /at most 29 seconds/ });
-  });
 });

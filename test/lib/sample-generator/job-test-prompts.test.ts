@@ -45,17 +45,6 @@ for (const [name, server] of Object.entries(SERVERS)) {
       }
     });
 
-    for (const [testPrompt, ending] of [
-      ['filtered', 'failed'],
-      ['done with error 13', 'failed'],
-      ['done without video', 'completed'],
-    ] as const)
-      test(`${testPrompt} ends the video as ${ending}, without content`, async () => {
-        const { id, status } = await generateJob(server, asking(testPrompt));
-        assert.equal(status, ending);
-        assert.ok([400, 404].includes((await server.content(id)).status));
-      });
-
     test('file error fails one download, and file redirect leads to another host', async () => {
       const { id } = await generateJob(server, asking('file error 403, file redirect'));
       assert.equal((await server.content(id)).status, 403);

@@ -134,31 +134,35 @@ describe('options beyond the Videos API', () => {
   };
   const TOP_LEVEL = { resolution: '1080p', aspectRatio: '9:16', seed: '7', negative_prompt: 'rain' };
 
-  for (const [options, more, size, seconds] of [
-    ['none', { metadata: METADATA, ...TOP_LEVEL }, '1280x720', '4'],
-    ['metadata', { metadata: METADATA }, '1080x1920', '6'],
-    ['metadata', NAMES, '1080x1920', '6'],
-    ['metadata', TOP_LEVEL, '1280x720', '4'],
-    ['top-level', TOP_LEVEL, '1080x1920', '4'],
-    ['top-level', { metadata: METADATA }, '1280x720', '4'],
-    ['media-generation', { metadata: METADATA }, '1080x1920', '6'],
-    ['media-generation', TOP_LEVEL, '1080x1920', '4'],
-  ] as const)
-    test(`${options}: ${JSON.stringify(more)} gives ${size} and ${seconds} seconds`, async () => {
+  const CASES = {
+    none: [[{ metadata: METADATA, ...TOP_LEVEL }, '1280x720', '4']],
+    metadata: [
+      [{ metadata: METADATA }, '1080x1920', '6'],
+      [NAMES, '1080x1920', '6'],
+      [TOP_LEVEL, '1280x720', '4'],
+    ],
+    'top-level': [
+      [TOP_LEVEL, '1080x1920', '4'],
+      [{ metadata: METADATA }, '1280x720', '4'],
+    ],
+    'media-generation': [
+      [{ metadata: METADATA }, '1080x1920', '6'],
+      [TOP_LEVEL, '1080x1920', '4'],
+    ],
+  } as const;
+  for (const options of ['none', 'metadata', 'top-level', 'media-generation'] as const)
+    test(`${options}: reads the options of this style, and rejects metadata only if it reads it`, async () => {
       const own = await runOpenAi({ options });
-      const video = await readJson(await own.create('A cat [sample: never done]', more));
+      const create = (more: object) => own.create('A cat [sample: never done]', { ...more });
+      for (const [more, ...expected] of CASES[options]) {
+        const { size, seconds } = await readJson(await create(more));
+        assert.deepEqual([size, seconds], expected, JSON.stringify(more));
+      }
+      const isRead = options === 'metadata' || options === 'media-generation';
+      for (const metadata of ['no JSON', '[]', '{"resolution":"8k"}'])
+        assert.equal((await create({ metadata })).status, isRead ? 400 : 200, metadata);
       await own.stop();
-      assert.deepEqual([video.size, video.seconds], [size, seconds]);
     });
-
-  test('metadata that is no JSON object is 400 where it is read, and ignored elsewhere', async () => {
-    const reader = await runOpenAi({ options: 'metadata' });
-    const create = (own: typeof reader, metadata: string) => own.create('[sample: never done]', { metadata });
-    for (const metadata of ['no JSON', '[]', '{"resolution":"8k"}'])
-      assert.equal((await create(reader, metadata)).status, 400);
-    assert.equal((await create(server, 'no JSON')).status, 200);
-    await reader.stop();
-  });
 
   test('only media-generation uses a last frame and reference images', async () => {
     const own = await runOpenAi({ options: 'media-generation' });

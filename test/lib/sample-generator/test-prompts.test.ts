@@ -211,9 +211,7 @@ describe('test prompts for videos', () => {
   });
 
   for (const [testPrompt, parameters, size, seconds] of [
-    ['deliver 1080p', {}, '1920x1080', 4],
     ['deliver 720p', { durationSeconds: 8, resolution: '1080p', aspectRatio: '9:16' }, '720x1280', 8],
-    ['deliver 1s', {}, '1280x720', 1],
     ['deliver 4k, deliver 2s', {}, '3840x2160', 2],
   ] as const)
     test(`${testPrompt} gives a video of ${size} and ${seconds} seconds`, async () => {

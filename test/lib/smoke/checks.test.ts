@@ -12,6 +12,7 @@ import {
 } from '../../../lib/smoke/checks/requests.ts';
 import { webhookCheck } from '../../../lib/smoke/checks/webhooks.ts';
 import type { Check } from '../../../lib/smoke/run-checks.ts';
+import { call } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { startServer } from '../../support/server.ts';
 import { at, checkThroughProxy, type Fault, type Seen } from './faulty-proxy.ts';
@@ -187,4 +188,31 @@ describe('a check of the smoke test', () => {
       assert.match(line, /^FAILED /);
       assert.match(line, seen);
     });
+});
+
+describe('the check of webhooks', () => {
+  /** Changes the first of these responses. */
+  const once = (pattern: RegExp, response: () => Response): Fault => {
+    let isOver = false;
+    return at(pattern, () => {
+      if (isOver) return undefined;
+      isOver = true;
+      return response();
+    });
+  };
+  const throttled = () => new Response('{}', { status: 503, headers: { 'x-amz-apigw-id': 'abc=' } });
+
+  test('leaves no endpoint behind, although its creation runs twice', async () => {
+    const { line } = await run(webhookCheck, once(/^POST \S+\/v1\/webhook_endpoints$/, throttled));
+    assert.match(line, /^ok /);
+    assert.deepEqual((await call(service, 'GET', '/v1/webhook_endpoints')).body.data, []);
+  });
+
+  test('sends its event again if the function of the receiver was throttled', async () => {
+    const { line } = await run(
+      webhookCheck,
+      once(/\/test$/, () => Response.json({ status_code: 502 })),
+    );
+    assert.match(line, /^ok /);
+  });
 });

@@ -10,20 +10,9 @@ import { findResources, sharedTemplate, type Template, templateWith } from './sy
 const template = await sharedTemplate();
 const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'RUNBOOK.md'), 'utf8');
 
-const metricSchema = z.object({ Namespace: z.string(), MetricName: z.string() });
 const alarmSchema = z.looseObject({
   AlarmDescription: z.string(),
   AlarmActions: z.array(z.object({ Ref: z.string() })).optional(),
-  Namespace: z.string().optional(),
-  MetricName: z.string().optional(),
-  Metrics: z
-    .array(
-      z.looseObject({
-        MetricStat: z.object({ Metric: metricSchema }).optional(),
-        Expression: z.string().optional(),
-      }),
-    )
-    .default([]),
 });
 
 /** With the alarm that stops a gradual deployment, besides those that every stack has. */
@@ -34,15 +23,6 @@ const alarms = findResources(everything, 'AWS::CloudWatch::Alarm').map(([id, { P
 }));
 
 const toSection = (description: string): string => description.split('RUNBOOK.md: ')[1] ?? '';
-
-const toMetrics = ({ Namespace, MetricName, Metrics }: (typeof alarms)[number]) => [
-  ...(Namespace === undefined || MetricName === undefined ? [] : [{ Namespace, MetricName }]),
-  ...Metrics.flatMap(({ MetricStat, Expression = '' }) => {
-    const [, MetricName, Namespace] = /^SELECT SUM\((\w+)\) FROM SCHEMA\("([^"]+)"/.exec(Expression) ?? [];
-    const queried = Namespace === undefined || MetricName === undefined ? [] : [{ Namespace, MetricName }];
-    return MetricStat === undefined ? queried : [MetricStat.Metric];
-  }),
-];
 
 describe('every alarm', () => {
   const chapter = RUNBOOK.split('## Alarms')[1] ?? '';
@@ -78,19 +58,6 @@ describe('every alarm', () => {
     );
     for (const { id, AlarmActions } of [...notifying, ...composite])
       assert.deepEqual(AlarmActions, [{ Ref: topic }], id);
-  });
-
-  test('watches metrics that are written, at most as many as an alarm can', () => {
-    const written = new Set<string>(Object.values(METRICS).flatMap((rows) => rows.map(({ name }) => name)));
-    for (const alarm of alarms) {
-      const metrics = toMetrics(alarm);
-      assert.ok(metrics.length >= 1 && metrics.length <= 10, alarm.id);
-      for (const { Namespace, MetricName } of metrics)
-        assert.ok(
-          Namespace.startsWith('AWS/') || Namespace.includes('/') || written.has(MetricName),
-          MetricName,
-        );
-    }
   });
 });
 

@@ -26,19 +26,9 @@ const functionWith = (properties: Record<string, unknown>): Template =>
 /** Templates with one mistake each. */
 const MISTAKES: readonly (readonly [mistake: string, template: Template, problem: RegExp])[] = [
   [
-    'a misspelt property',
-    functionWith({ MemorySise: 128 }),
-    /^Function\.MemorySise: there is no such property$/,
-  ],
-  [
     'a misspelt property of a nested type',
     functionWith({ Environment: { Variable: {} } }),
     /^Function\.Environment\.Variable: there is no such property$/,
-  ],
-  [
-    'a string in place of a number',
-    functionWith({ MemorySize: '128' }),
-    /^Function\.MemorySize: expected a whole number, found "128"$/,
   ],
   [
     'a number in place of a string, in a map',
@@ -46,19 +36,9 @@ const MISTAKES: readonly (readonly [mistake: string, template: Template, problem
     /^Function\.Environment\.Variables\.LIMIT: expected a string, found 1$/,
   ],
   [
-    'an object in place of a list',
-    functionWith({ Architectures: { 0: 'arm64' } }),
-    /^Function\.Architectures: expected a list/,
-  ],
-  [
     'a value that is not one of those allowed',
     functionWith({ TracingConfig: { Mode: 'Passive' } }),
     /^Function\.TracingConfig\.Mode: expected one of Active, PassThrough, found "Passive"$/,
-  ],
-  [
-    'a tag without a value',
-    functionWith({ Tags: [{ Key: 'name' }] }),
-    /^Function\.Tags\[0\]\.Value: is required$/,
   ],
   [
     'a missing property',

@@ -68,6 +68,7 @@ test('rejects URLs that are expired, changed or used with another method', async
   const anHourAgo = new Date(Date.now() - 3_600_000);
   const refused: [string, RequestInit, number, string | undefined][] = [
     [await presigned({ signingDate: anHourAgo }), {}, 403, 'AccessDenied'],
+    [await presigned({ signingDate: new Date(Date.now() + 16 * 60_000) }), {}, 403, 'RequestTimeTooSkewed'],
     [link.replace('task.mp4', 'other.mp4'), {}, 403, 'SignatureDoesNotMatch'],
     [link.replace('a%20file', 'b%20file'), {}, 403, 'SignatureDoesNotMatch'],
     [link.replace('Expires=60', 'Expires=61'), {}, 403, 'SignatureDoesNotMatch'],
@@ -88,11 +89,6 @@ test('rejects URLs that are expired, changed or used with another method', async
     const response = await fetch(address, init);
     assert.deepEqual([response.status, await codeIn(response)], [status, code], address);
   }
-});
-
-test('reports an expired URL as an expired request', async () => {
-  const response = await fetch(await presigned({ signingDate: new Date(Date.now() - 3_600_000) }));
-  assert.match(await response.text(), /<Message>Request has expired<\/Message>/);
 });
 
 test("rejects a wrong secret, an unknown key and another region, in the service's error format", async () => {
@@ -119,11 +115,6 @@ for (const [minutes, list, get] of [
     assert.equal(await errorName(new DynamoDBClient(off).send(new ListTablesCommand())), list);
     assert.equal(await errorName(new S3Client(off).send(new GetObjectCommand({ Bucket, Key }))), get);
   });
-
-test('rejects a presigned URL of a clock that is ahead', async () => {
-  const ahead = await presigned({ signingDate: new Date(Date.now() + 16 * 60_000) });
-  assert.equal(await codeIn(await fetch(ahead)), 'RequestTimeTooSkewed');
-});
 
 test('rejects a JSON body that differs from the signed one', async () => {
   const client = new DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });

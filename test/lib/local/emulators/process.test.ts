@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { CreateQueueCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { spawnEmulators, startEmulators } from '../../../../lib/local/emulators/start.ts';
-import { createClients, emulated, errorName, optionsFor } from './emulated.ts';
+import { createClients, emulated, optionsFor } from './emulated.ts';
 
 const PARENT = fileURLToPath(new URL('./parent.ts', import.meta.url));
 const Started = z.object({ endpoint: z.string(), pid: z.number() });
@@ -53,24 +53,6 @@ test('leaves no process behind when closed, even during a request', async () => 
   await cloud.restart();
   assert.equal(isAlive(pid), false);
   await poll;
-});
-
-test('restarts at the same URL after a crash', async () => {
-  const { pid, endpoint } = cloud.emulators;
-  cloud.kill();
-  await gone(pid);
-  await cloud.answering();
-  assert.equal(cloud.emulators.endpoint, endpoint);
-  assert.notEqual(cloud.emulators.pid, pid);
-  assert.deepEqual(await cloud.emulators.calls(), []);
-});
-
-test('runs next to others with another folder', async () => {
-  const other = await emulated();
-  await other.clients.sqs.send(new CreateQueueCommand({ QueueName: 'elsewhere' }));
-  const missing = cloud.clients.sqs.send(new GetQueueUrlCommand({ QueueName: 'elsewhere' }));
-  assert.equal(await errorName(missing), 'QueueDoesNotExist');
-  await other.end();
 });
 
 test('reports that its port is in use', async () => {
