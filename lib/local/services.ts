@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { DataFolder } from './data-folder.ts';
 import type { ClientConfig } from './emulators/start.ts';
 import type { OnError } from './errors.ts';
-import { AsynchronousInvocations, readRetryPolicies } from './events/asynchronous-invocations.ts';
+import { AsynchronousInvocations, readEventAges } from './events/asynchronous-invocations.ts';
 import { readEventSources } from './events/event-sources.ts';
 import { type MessageLog, QueuePoller } from './events/queue-poller.ts';
 import { readSchedules, Scheduler } from './events/schedules.ts';
@@ -77,8 +77,8 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
   const { stack, api, endpoint, clientConfig, options } = input;
   const { region } = stack.environment;
   const sources = readEventSources(stack);
-  const schedules = readSchedules(stack);
-  const policies = readRetryPolicies(stack);
+  const eventAges = readEventAges(stack);
+  const schedules = readSchedules(stack, eventAges);
   const builtRuntime = process.env[BUNDLED_RUNTIME];
   const runtimeFile = builtRuntime ?? options.data.path('functionRuntime');
   const functions = new FunctionHost({
@@ -116,7 +116,7 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
       onError,
     });
   });
-  const events = new AsynchronousInvocations({ functions, policies });
+  const events = new AsynchronousInvocations({ functions, eventAges });
   const scheduler = new Scheduler({
     onError,
     schedules,

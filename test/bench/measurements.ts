@@ -12,7 +12,6 @@ import { limits } from './measurements/limits.ts';
 import { memory } from './measurements/memory.ts';
 import { npmStart } from './measurements/npm-start.ts';
 import { startUp } from './measurements/start-up.ts';
-import { throughput } from './measurements/throughput.ts';
 import { upstreams } from './measurements/upstreams.ts';
 import { webhooks } from './measurements/webhooks.ts';
 import { workerTime } from './measurements/worker-time.ts';
@@ -24,7 +23,6 @@ export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'start-up', title: 'Module start-up of every function', measure: startUp },
   { name: 'npm-start', title: 'npm start to the first response', measure: npmStart },
   { name: 'handler-cpu', title: 'CPU of handlers beyond the SDK', measure: handlerCpu },
-  { name: 'throughput', title: 'Requests through the local gateway', measure: throughput },
   { name: 'memory', title: 'Memory of the worker', measure: memory },
   { name: 'file-memory', title: 'Memory of functions with large files', measure: fileMemory },
   { name: 'conversion', title: 'Memory of converting a 4K image', measure: conversion },

@@ -7,7 +7,10 @@ import { isPermitted } from '../template/policies.ts';
 import { type Environment, SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 
-const targetSchema = z.object({ Arn: z.string(), Input: z.string().optional() });
+const targetSchema = z.object({
+  Arn: z.string(),
+  Input: z.undefined('the local cloud passes only scheduled events').optional(),
+});
 
 const ruleSchema = z.object({
   ScheduleExpression: z.string('the local cloud supports only rules with a schedule'),
@@ -15,12 +18,7 @@ const ruleSchema = z.object({
   Targets: z.array(targetSchema).default([]),
 });
 
-type ScheduledTarget = {
-  readonly functionId: string;
-  /** Replaces the scheduled event. */
-  readonly input: string | undefined;
-  readonly permitted: boolean;
-};
+type ScheduledTarget = { readonly functionId: string; readonly permitted: boolean };
 
 type Schedule = {
   readonly logicalId: string;
@@ -30,7 +28,7 @@ type Schedule = {
   readonly targets: readonly ScheduledTarget[];
 };
 
-export const readSchedules = (stack: Stack): readonly Schedule[] => {
+export const readSchedules = (stack: Stack, eventAges: ReadonlyMap<string, number>): readonly Schedule[] => {
   const findFunction = createFunctionFinder(stack);
   return stack.resources(SUPPORTED_TYPES.rule).map((resource) => {
     const { logicalId } = resource;
@@ -42,11 +40,13 @@ export const readSchedules = (stack: Stack): readonly Schedule[] => {
       arn,
       enabled: State === 'ENABLED',
       everyMilliseconds: parseRate(logicalId, ScheduleExpression),
-      targets: Targets.map(({ Arn, Input }) => {
+      targets: Targets.map(({ Arn }) => {
         const functionId = findFunction(Arn);
         if (functionId === undefined)
           throw new LocalCloudError(`${logicalId} has a target that is not a function of the template.`);
-        return { functionId, input: Input, permitted: isPermitted(stack, functionId, caller) };
+        if (!eventAges.has(functionId))
+          throw new LocalCloudError(`${functionId} has a schedule, so it needs an EventInvokeConfig.`);
+        return { functionId, permitted: isPermitted(stack, functionId, caller) };
       }),
     };
   });
@@ -97,9 +97,9 @@ export class Scheduler {
     const schedule = schedules.find((candidate) => candidate.logicalId === logicalId);
     if (schedule === undefined) throw new LocalCloudError(`The template has no schedule ${logicalId}.`);
     return Promise.all(
-      schedule.targets.map(({ functionId, input, permitted }) => {
+      schedule.targets.map(({ functionId, permitted }) => {
         if (!permitted) throw new LocalCloudError(`${logicalId} is not permitted to invoke ${functionId}.`);
-        return functions.invoke(functionId, input ?? JSON.stringify(this.#event(schedule)));
+        return functions.invoke(functionId, JSON.stringify(this.#event(schedule)));
       }),
     );
   }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { HOME } from '../../../../lib/local/emulators/start.ts';
 import {
   AsynchronousInvocations,
-  readRetryPolicies,
+  readEventAges,
 } from '../../../../lib/local/events/asynchronous-invocations.ts';
 import type { InvocationResult } from '../../../../lib/local/functions/function-host.ts';
 import { createStack } from '../../../../lib/local/template/stack.ts';
@@ -11,97 +11,61 @@ import { readSynthesizedStack } from '../../../../lib/local/template/template.ts
 import { openFixture } from '../fixture/open-fixture.ts';
 
 type Outcome = 'throttled' | 'response' | 'function-error';
-type Policy = { readonly MaximumEventAgeInSeconds: number; readonly MaximumRetryAttempts: number };
-
-const result = (type: Outcome): InvocationResult =>
-  type === 'throttled' ? { type } : { type, requestId: 'request', payload: 'null' };
 
 /** Delivers one event to a function with these outcomes in virtual time; the last outcome repeats. */
-const deliver = async (outcomes: readonly Outcome[], policy?: Policy) => {
+const deliver = async (outcomes: readonly Outcome[], age: number) => {
   let clock = 0;
   const attempts: number[] = [];
-  const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
+  const invoke = async (): Promise<InvocationResult> => {
+    const type = outcomes[attempts.length] ?? outcomes.at(-1) ?? assert.fail('no outcome');
+    attempts.push(clock / 1000);
+    return type === 'throttled' ? { type } : { type, requestId: 'request', payload: 'null' };
+  };
   const events = new AsynchronousInvocations({
-    functions: {
-      invoke: async () => {
-        const outcome = outcomes[attempts.length] ?? outcomes.at(-1) ?? assert.fail('no outcome');
-        attempts.push(clock / 1000);
-        return result(outcome);
-      },
-    },
-    policies: new Map(policy === undefined ? [] : [['Sweeper', policy]]),
+    functions: { invoke },
+    eventAges: new Map([['Sweeper', age]]),
     now: () => clock,
     wait: async (milliseconds) => {
       clock += milliseconds;
     },
   });
   const { type } = await events.invoke('Sweeper', '{}');
-  // In virtual time, background retries are delayed only by microtasks.
-  setImmediate(settle);
-  await settled;
   return { type, attempts };
 };
 
 const { templateFile } = await openFixture();
 
-describe('the retries of events', () => {
-  it('are configured by function in the template', async () => {
-    const { template } = await readSynthesizedStack({ templateFile });
-    const stack = createStack(template, { ...HOME, stackName: 'Fixture' });
-    const policies = [...readRetryPolicies(stack)].map(
-      ([functionId, { MaximumEventAgeInSeconds: age, MaximumRetryAttempts: attempts }]) =>
-        [functionId.slice(0, -8), age, attempts] as const,
-    );
-    assert.deepEqual(policies, [['Sweeper', 60, 0]]);
-  });
-});
-
 describe('an event', () => {
-  it('is delivered once if the function succeeds', async () => {
-    assert.deepEqual(await deliver(['response']), { type: 'response', attempts: [0] });
+  it('is tried as long as the template allows', async () => {
+    const { template } = await readSynthesizedStack({ templateFile });
+    const ages = readEventAges(createStack(template, { ...HOME, stackName: 'Fixture' }));
+    assert.deepEqual(
+      [...ages].map(([functionId, age]) => [functionId.slice(0, -8), age]),
+      [['Sweeper', 60]],
+    );
   });
 
-  it('is retried after 1 second and then with growing delay while the function is throttled', async () => {
-    assert.deepEqual(await deliver(['throttled', 'throttled', 'throttled', 'throttled', 'response']), {
-      type: 'response',
-      attempts: [0, 1, 3, 7, 15],
+  const throttled = (times: number, last: Outcome): Outcome[] => [...Array(times).fill('throttled'), last];
+  for (const [title, outcomes, expected] of [
+    ['is delivered once if the function succeeds', ['response'], [0]],
+    ['that fails is not retried', ['function-error'], [0]],
+    ['is retried with growing delay while it is throttled', throttled(4, 'response'), [0, 1, 3, 7, 15]],
+    ['is dropped when it is too old', ['throttled'], [0, 1, 3, 7, 15, 31]],
+  ] as const)
+    it(title, async () => {
+      assert.deepEqual(await deliver(outcomes, 60), { type: outcomes.at(-1), attempts: expected });
     });
-  });
 
-  it('is retried at least every 5 minutes and dropped after 6 hours', async () => {
-    const { type, attempts } = await deliver(['throttled']);
-    assert.equal(type, 'throttled');
+  it('is retried at least every 5 minutes', async () => {
+    const { attempts } = await deliver(['throttled'], 21_600);
     const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
     assert.equal(Math.max(...pauses), 300);
-    const last = attempts.at(-1) ?? 0;
-    assert.ok(last <= 21_600 && last > 21_600 - 300, `the last attempt is after ${last} s`);
-  });
-
-  it('is dropped earlier if the function has a maximum event age', async () => {
-    const policy = { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 };
-    assert.deepEqual(await deliver(['throttled'], policy), {
-      type: 'throttled',
-      attempts: [0, 1, 3, 7, 15, 31],
-    });
-  });
-
-  it('that fails is retried after one minute and after another two', async () => {
-    assert.deepEqual(await deliver(['function-error']), { type: 'function-error', attempts: [0, 60, 180] });
-    assert.deepEqual(await deliver(['function-error', 'response']), {
-      type: 'function-error',
-      attempts: [0, 60],
-    });
-  });
-
-  it('that fails is not retried if the function allows no retries', async () => {
-    const policy = { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 };
-    assert.deepEqual((await deliver(['function-error'], policy)).attempts, [0]);
   });
 
   it('is dropped when the cloud closes', async () => {
     const events = new AsynchronousInvocations({
-      functions: { invoke: async () => result('throttled') },
-      policies: new Map(),
+      functions: { invoke: async () => ({ type: 'throttled' }) },
+      eventAges: new Map([['Sweeper', 60]]),
     });
     const invoked = events.invoke('Sweeper', '{}');
     setImmediate(() => events.close());

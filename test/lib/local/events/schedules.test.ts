@@ -11,7 +11,7 @@ test('a schedule without permission to invoke its function reports it when it is
         arn: 'arn:aws:events:us-east-1:000000000000:rule/EveryMinute',
         enabled: true,
         everyMilliseconds: 60_000,
-        targets: [{ functionId: 'Sweeper', input: undefined, permitted: false }],
+        targets: [{ functionId: 'Sweeper', permitted: false }],
       },
     ],
     functions: { invoke: () => assert.fail('it is invoked all the same') },
