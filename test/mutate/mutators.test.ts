@@ -22,62 +22,51 @@ const member = (object: string, property: string): SyntaxNode => ({
 
 describe('a mutator', () => {
   const one = { type: 'NumericLiteral', value: 1 };
-
-  test('adds one to a number, unless it is an object key', () => {
-    assert.deepEqual(applyMutator('Number', one), [{ type: 'NumericLiteral', value: 2 }]);
-    assert.deepEqual(applyMutator('Number', one, { type: 'ObjectProperty', key: one }), []);
-  });
-
-  test('drops each member of an object or array, unless it is undefined', () => {
-    const [a, b, none] = ['a', 'b', 'undefined'].map((name) => ({
-      type: 'ObjectProperty',
-      value: identifier(name),
-    }));
-    assert.deepEqual(applyMutator('Member', { type: 'ObjectExpression', properties: [a, b, none] }), [
-      { type: 'ObjectExpression', properties: [b, none] },
-      { type: 'ObjectExpression', properties: [a, none] },
-    ]);
-    assert.equal(
-      applyMutator('Member', { type: 'ArrayExpression', elements: [one, one, { ...one }] }).length,
-      3,
-    );
-    assert.deepEqual(applyMutator('Member', { type: 'ArrayExpression', elements: [one] }), []);
-  });
-
-  test('removes an await', () => {
-    assert.deepEqual(applyMutator('Await', { type: 'AwaitExpression', argument: identifier('a') }), [
-      identifier('a'),
-    ]);
-  });
-
-  test('removes a call whose result is not used', () => {
-    const statement = { type: 'ExpressionStatement' };
-    const awaited = { type: 'AwaitExpression', argument: call(identifier('save')) };
-    for (const node of [call(identifier('save')), awaited])
-      assert.deepEqual(applyMutator('Statement', node, statement), [identifier('undefined')]);
-    assert.deepEqual(applyMutator('Statement', call(identifier('save')), { type: 'ReturnStatement' }), []);
-  });
-
-  test('keeps only one side of a conditional or a fallback', () => {
-    const [a, b] = [identifier('a'), identifier('b')];
-    assert.deepEqual(
-      applyMutator('Conditional', { type: 'ConditionalExpression', consequent: a, alternate: b }),
+  const [a, b] = [identifier('a'), identifier('b')];
+  const property = (name: string) => ({ type: 'ObjectProperty', value: identifier(name) });
+  const object = (...names: string[]) => ({ type: 'ObjectExpression', properties: names.map(property) });
+  const saved = call(identifier('save'));
+  const statement = { type: 'ExpressionStatement' };
+  const nullish = (operator: string) => ({ type: 'LogicalExpression', operator, left: a, right: b });
+  const CASES: readonly (readonly [
+    title: string,
+    name: string,
+    node: SyntaxNode,
+    changed: readonly SyntaxNode[],
+    parent?: SyntaxNode,
+  ])[] = [
+    ['adds one to a number', 'Number', one, [{ type: 'NumericLiteral', value: 2 }]],
+    ['leaves a number that is an object key', 'Number', one, [], { type: 'ObjectProperty', key: one }],
+    [
+      'drops each member of an object that is not undefined',
+      'Member',
+      object('a', 'b', 'undefined'),
+      [object('b', 'undefined'), object('a', 'undefined')],
+    ],
+    ['leaves an array of one', 'Member', { type: 'ArrayExpression', elements: [one] }, []],
+    ['removes an await', 'Await', { type: 'AwaitExpression', argument: a }, [a]],
+    ['removes a call whose result is not used', 'Statement', saved, [identifier('undefined')], statement],
+    [
+      'removes an awaited call whose result is not used',
+      'Statement',
+      { type: 'AwaitExpression', argument: saved },
+      [identifier('undefined')],
+      statement,
+    ],
+    ['leaves a call whose result is returned', 'Statement', saved, [], { type: 'ReturnStatement' }],
+    [
+      'keeps one side of a conditional',
+      'Conditional',
+      { type: 'ConditionalExpression', consequent: a, alternate: b },
       [a, b],
-    );
-    assert.deepEqual(
-      applyMutator('Fallback', { type: 'LogicalExpression', operator: '??', left: a, right: b }),
-      [a, b],
-    );
-    assert.deepEqual(
-      applyMutator('Fallback', { type: 'LogicalExpression', operator: '||', left: a, right: b }),
-      [],
-    );
-  });
-
-  test('rounds the other way, and does not change other methods', () => {
-    assert.deepEqual(applyMutator('Rounding', call(member('Math', 'ceil'))), [call(member('Math', 'floor'))]);
-    assert.deepEqual(applyMutator('Rounding', call(member('bytes', 'toString'))), []);
-  });
+    ],
+    ['keeps one side of a fallback', 'Fallback', nullish('??'), [a, b]],
+    ['leaves other operators', 'Fallback', nullish('||'), []],
+    ['rounds the other way', 'Rounding', call(member('Math', 'ceil')), [call(member('Math', 'floor'))]],
+    ['leaves other methods', 'Rounding', call(member('bytes', 'toString')), []],
+  ];
+  for (const [title, name, node, changed, parent] of CASES)
+    test(title, () => assert.deepEqual(applyMutator(name, node, parent), changed));
 });
 
 test('messages of errors are left out, but not the fields that they name', () => {

@@ -43,72 +43,44 @@ export const readTests = (tests: string): ReadonlyMap<string, ReadonlyMap<string
   );
 
 /** The tests over HTTP of each slice, whose Lambdas no unit test loads: those that notice most changes, then others. */
-const SERVICE_TESTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  agents: [['test/api/agents/**/*.test.ts'], ['test/clients/mcp.test.ts']],
+const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
+  agents: ['api/agents/**/*', 'clients/mcp'],
   billing: [
-    ['test/api/organization/{charges,limits}.test.ts'],
-    ['test/api/{new-account,nothing-unasked}.test.ts', 'test/clients/console-programs.test.ts'],
+    'api/organization/{charges,limits}',
+    '{api/{new-account,nothing-unasked},clients/console-programs}',
   ],
-  catalogue: [['test/spec/*.test.ts'], ['test/api/{models,offers,options}.test.ts']],
-  console: [['test/api/console/{hosting,sessions}.test.ts'], ['test/api/offers.test.ts']],
-  files: [
-    ['test/api/files*.test.ts'],
-    ['test/api/openapi/file-answers.test.ts', 'test/clients/google-files.test.ts'],
-  ],
+  catalogue: ['spec/*', 'api/{models,offers,options}'],
+  console: ['api/console/{hosting,sessions}', 'api/offers'],
+  files: ['api/files*', '{api/openapi/file-answers,clients/google-files}'],
   identity: [
-    [
-      'test/api/organization/{audit-logs,people}.test.ts',
-      'test/api/console/{keys,openid,sessions,sign-in}.test.ts',
-    ],
-    [
-      'test/api/authentication.test.ts',
-      'test/api/console/revoked-credentials.test.ts',
-      'test/api/organization/audited-actions.test.ts',
-    ],
+    'api/{organization/{audit-logs,people},console/{keys,openid,sessions,sign-in}}',
+    'api/{authentication,console/revoked-credentials,organization/audited-actions}',
   ],
   images: [
-    ['test/api/images/{images-api,stored-images}.test.ts', 'test/api/openapi/image-answers.test.ts'],
-    [
-      'test/api/images/{content-credentials,failures,limits}.test.ts',
-      'test/applications/recorded.test.ts',
-      'test/clients/{google-images,openai-images}.test.ts',
-    ],
+    'api/{images/{images-api,stored-images},openapi/image-answers}',
+    '{api/images/{content-credentials,failures,limits},applications/recorded,clients/{google,openai}-images}',
   ],
-  library: [['test/api/library.test.ts']],
-  maintenance: [['test/{api/upstreams,faults/unreadable/unreadable-items}.test.ts']],
-  models: [['test/api/models.test.ts'], ['test/api/{offers,retired-model}.test.ts']],
-  openapi: [
-    ['test/api/openapi/{answers,refusals}.test.ts'],
-    ['test/api/head.test.ts', 'test/spec/endpoints.test.ts'],
-  ],
-  platform: [
-    ['test/spec/*.test.ts'],
-    ['test/api/{authentication,cross-origin,files,head,odd-ids,videos}.test.ts'],
-  ],
-  shares: [['test/api/shares.test.ts'], ['test/api/openapi/share-answers.test.ts']],
-  upstream: [
-    ['test/api/{omni,upstream-kinds,upstreams}.test.ts', 'test/api/images/failures.test.ts'],
-    ['test/spec/*.test.ts', 'test/api/images/images-api.test.ts'],
-  ],
+  library: ['api/library'],
+  maintenance: ['{api/upstreams,faults/unreadable/unreadable-items}'],
+  models: ['api/models', 'api/{offers,retired-model}'],
+  openapi: ['api/openapi/{answers,refusals}', '{api/head,spec/endpoints}'],
+  platform: ['spec/*', 'api/{authentication,cross-origin,files,head,odd-ids,videos}'],
+  shares: ['api/shares', 'api/openapi/share-answers'],
+  upstream: ['api/{omni,upstream-kinds,upstreams,images/failures}', '{spec/*,api/images/images-api}'],
   videos: [
-    ['test/api/{videos,cancel,native-paths}.test.ts', 'test/spec/endpoints.test.ts'],
-    [
-      'test/api/{delivered-videos,filters,listing,options}.test.ts',
-      'test/api/openapi/video-answers.test.ts',
-      'test/clients/google-videos.test.ts',
-      'test/spec/{limits,resources-and-their-fields,states-and-transitions}.test.ts',
-    ],
+    '{api/{videos,cancel,native-paths},spec/endpoints}',
+    '{api/{delivered-videos,filters,listing,options,openapi/video-answers},clients/google-videos,spec/*}',
   ],
   webhooks: [
-    ['test/api/webhooks/{deliveries,endpoints,test-event}.test.ts'],
-    ['test/api/openapi/webhook-answers.test.ts', 'test/api/webhooks/refusals.test.ts'],
+    'api/webhooks/{deliveries,endpoints,test-event}',
+    'api/{openapi/webhook-answers,webhooks/refusals}',
   ],
 };
 
 /** Returns the tests over HTTP that may notice a change to a file of a slice, in groups, the most likely first. */
 export const serviceTests = (file: string): readonly (readonly string[])[] =>
-  (SERVICE_TESTS[file.split('/')[1] ?? ''] ?? []).map((patterns) =>
-    patterns.flatMap((pattern) => globSync(pattern, { cwd: PROJECT }).toSorted()),
+  (SERVICE_TESTS[file.split('/')[1] ?? ''] ?? []).map((pattern) =>
+    globSync(`test/${pattern}.test.ts`, { cwd: PROJECT }).toSorted(),
   );
 
 const ownTest = (file: string): string => join('test', file.replace(/\.ts$/, '.test.ts'));

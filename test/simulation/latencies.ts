@@ -10,11 +10,7 @@ type Latency = { readonly typical: number; readonly slow: number; readonly sourc
 export const LATENCIES = {
   dynamoRead: { typical: 4, slow: 15, source: 'AWS knowledge centre: single-digit milliseconds on average' },
   dynamoWrite: { typical: 6, slow: 25, source: 'AWS knowledge centre: single-digit milliseconds on average' },
-  dynamoQuery: {
-    typical: 8,
-    slow: 40,
-    source: 'assumed',
-  },
+  dynamoQuery: { typical: 8, slow: 40, source: 'assumed' },
   sqsSend: { typical: 12, slow: 60, source: 'assumed' },
   sqsSendBatch: { typical: 20, slow: 90, source: 'assumed' },
   /** From a visible message to the start of its invocation, where a worker is free. */

@@ -2,7 +2,6 @@ import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import { anUpstream } from '../support/builders/upstream.ts';
 import { ONLY_NAME } from '../support/in-memory/upstreams.ts';
 import { mostWithin } from '../support/most-within.ts';
-import type { VirtualClock } from '../support/virtual-clock.ts';
 import type { SimulationOptions } from './options.ts';
 import type { Simulation } from './run.ts';
 
@@ -14,43 +13,6 @@ export const limitedUpstreams = ({
   if (submitsPerMinute === undefined && videosAtOnce === undefined) return [];
   return [anUpstream(ONLY_NAME, { submitsPerMinute, videosAtOnce })];
 };
-
-const INTERVAL = 1000;
-
-type Places = {
-  readonly isWaiting: () => boolean;
-  readonly taken: () => number;
-  readonly generating: () => number;
-};
-
-/** How many places are in use while tasks wait for one, by our count and by the upstream's. */
-export class PlaceUse {
-  #samples = 0;
-  #taken = 0;
-  #generating = 0;
-  mostTaken = 0;
-
-  constructor(clock: VirtualClock, { isWaiting, taken, generating }: Places) {
-    const look = (): void => {
-      this.mostTaken = Math.max(this.mostTaken, taken());
-      if (isWaiting()) {
-        this.#samples += 1;
-        this.#taken += taken();
-        this.#generating += generating();
-      }
-      clock.after(INTERVAL, look);
-    };
-    clock.after(0, look);
-  }
-
-  get averageTaken(): number {
-    return this.#taken / Math.max(1, this.#samples);
-  }
-
-  get averageGenerating(): number {
-    return this.#generating / Math.max(1, this.#samples);
-  }
-}
 
 const MINUTE = 60_000;
 

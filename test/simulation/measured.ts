@@ -1,5 +1,4 @@
 import type { Task } from '../../functions/videos/domain/task.ts';
-import type { VirtualClock } from '../support/virtual-clock.ts';
 import { Distribution } from './meters.ts';
 import type { SimulatedUpstream } from './simulated-upstream.ts';
 
@@ -48,31 +47,4 @@ export class Measured {
     sum.invocations += 1;
     this.billed.set(name, sum);
   };
-}
-
-const INTERVAL = 1000;
-
-/** How many workers are busy while tasks wait for them. */
-export class WorkerUse {
-  #samples = 0;
-  #busy = 0;
-
-  constructor(
-    clock: VirtualClock,
-    { isWaiting, busy }: { readonly isWaiting: () => boolean; readonly busy: () => number },
-  ) {
-    const look = (): void => {
-      if (isWaiting()) {
-        this.#samples += 1;
-        this.#busy += busy();
-      }
-      clock.after(INTERVAL, look);
-    };
-    clock.after(0, look);
-  }
-
-  /** Undefined if no task has waited. */
-  get average(): number | undefined {
-    return this.#samples === 0 ? undefined : this.#busy / this.#samples;
-  }
 }

@@ -69,18 +69,42 @@ export class CapacityMeter {
       .reduce((hottest, one) => (one.peak > hottest.peak ? one : hottest), { name: 'none', peak: 0 });
 }
 
-const INTERVAL = 10_000;
+/** Looks now and after each interval, as long as the run takes. */
+const lookEvery = (clock: VirtualClock, interval: number, look: () => void): void => {
+  const lookAgain = (): void => {
+    look();
+    clock.after(interval, lookAgain);
+  };
+  clock.after(0, lookAgain);
+};
+
+/** How much of something is in use: at the most, and on average while tasks wait for it. */
+export class UseMeter {
+  #samples = 0;
+  #sum = 0;
+  most = 0;
+
+  constructor(clock: VirtualClock, isWaiting: () => boolean, used: () => number) {
+    lookEvery(clock, 1000, () => {
+      this.most = Math.max(this.most, used());
+      if (!isWaiting()) return;
+      this.#samples += 1;
+      this.#sum += used();
+    });
+  }
+
+  /** Undefined if no task has waited. */
+  get average(): number | undefined {
+    return this.#samples === 0 ? undefined : this.#sum / this.#samples;
+  }
+}
 
 /** How many tasks are under way over time, to see when an outage is made up for. */
 export class Backlog {
   readonly #samples: { readonly at: number; readonly count: number }[] = [];
 
   constructor(clock: VirtualClock, count: () => number) {
-    const look = (): void => {
-      this.#samples.push({ at: clock.now(), count: count() });
-      clock.after(INTERVAL, look);
-    };
-    clock.after(0, look);
+    lookEvery(clock, 10_000, () => void this.#samples.push({ at: clock.now(), count: count() }));
   }
 
   get largest(): number {

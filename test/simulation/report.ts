@@ -1,7 +1,7 @@
 import { estimateCost, sumGigabyteSeconds } from './cost.ts';
 import { countLosses, hottestKeys, measureAmplification } from './goals.ts';
 import { measureLimits } from './limits.ts';
-import type { Distribution } from './meters.ts';
+import type { Distribution, UseMeter } from './meters.ts';
 import type { Simulation } from './run.ts';
 import { measureUses } from './saturation.ts';
 
@@ -47,11 +47,11 @@ const atLimits = (simulation: Simulation): readonly (readonly [string, string])[
   const { submitsPerMinute, videosAtOnce } = simulation.options;
   if (submitsPerMinute === undefined && videosAtOnce === undefined) return [];
   const { mostInAMinute, perMinute, messagesPerTask, runsPerTask } = measureLimits(simulation);
-  const { averageTaken, averageGenerating } = simulation.places;
+  const average = (use: UseMeter): string => (use.average ?? 0).toFixed(1);
   return [
     [
       'limits',
-      `${perMinute.toFixed(2)} submits a minute, ${mostInAMinute} at most; ${averageTaken.toFixed(1)} places taken and ${averageGenerating.toFixed(1)} generations under way while tasks wait; ${messagesPerTask.toFixed(2)} messages and ${runsPerTask.toFixed(2)} runs a task without checks`,
+      `${perMinute.toFixed(2)} submits a minute, ${mostInAMinute} at most; ${average(simulation.places)} places taken and ${average(simulation.generating)} generations under way while tasks wait; ${messagesPerTask.toFixed(2)} messages and ${runsPerTask.toFixed(2)} runs a task without checks`,
     ],
   ];
 };
@@ -130,7 +130,7 @@ export const report = (simulation: Simulation): readonly string[] => [
   ...measureUses(simulation)
     .slice(0, 4)
     .map(
-      ({ what, used, limit, movedBy }) =>
+      ([what, used, limit, movedBy]) =>
         `    ${((100 * used) / limit).toFixed(0).padStart(5)} %  ${what}: ${number(used)} of ${number(limit)}; moved by ${movedBy}`,
     ),
 ];

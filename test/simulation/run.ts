@@ -4,9 +4,9 @@ import { MemoryPool, ONLY_NAME } from '../support/in-memory/upstreams.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { drawLatency, LATENCIES, type LatencyName, simulatedCalls } from './latencies.ts';
-import { limitedUpstreams, PlaceUse } from './limits.ts';
-import { Measured, WorkerUse } from './measured.ts';
-import { Backlog, CapacityMeter } from './meters.ts';
+import { limitedUpstreams } from './limits.ts';
+import { Measured } from './measured.ts';
+import { Backlog, CapacityMeter, UseMeter } from './meters.ts';
 import { readOptions, type SimulationOptions } from './options.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
 import { simulatedService } from './simulated-service.ts';
@@ -122,15 +122,16 @@ export const simulate = async (options: SimulationOptions) => {
   clock.after(MINUTE, sweepEveryMinute);
 
   const backlog = new Backlog(clock, () => tasks.withWork);
-  const places = new PlaceUse(clock, {
-    isWaiting: () => tasks.isAnyWaiting,
-    taken: () => pool.entry(ONLY_NAME).places.size,
-    generating: () => upstream.generating,
-  });
-  const workerUse = new WorkerUse(clock, {
-    isWaiting: () => tasks.isAnyWaiting && (now() < outage.from || now() >= outage.to),
-    busy: () => queue.busy,
-  });
+  const isWaiting = (): boolean => tasks.isAnyWaiting;
+  /** Places of the upstream, by our count and by its own. */
+  const places = new UseMeter(clock, isWaiting, () => pool.entry(ONLY_NAME).places.size);
+  const generating = new UseMeter(clock, isWaiting, () => upstream.generating);
+  const isWithoutOutage = (): boolean => now() < outage.from || now() >= outage.to;
+  const workerUse = new UseMeter(
+    clock,
+    () => isWaiting() && isWithoutOutage(),
+    () => queue.busy,
+  );
   let busyWhileLoaded = 0;
   clock.after(options.hours * HOUR, () => {
     busyWhileLoaded = queue.busyTime() / (options.hours * HOUR);
@@ -161,6 +162,7 @@ export const simulate = async (options: SimulationOptions) => {
     workerUse,
     tasks,
     places,
+    generating,
     happened: clock.happened,
   };
 };

@@ -3,14 +3,13 @@ import { describe, test } from 'node:test';
 import { call, FAST_MODEL, HELD_BACK, MODEL, readError } from '../support/http.ts';
 import { describePicture, expectedPicture, IMAGE_MODEL, picturesIn } from '../support/images/pictures.ts';
 import { bearer, CHAT, NATIVE, post, vendor } from '../support/images/requests.ts';
-import { file, PNG } from '../support/images.ts';
+import { dataUri, file, JPEG, PNG } from '../support/images.ts';
 import {
   acceptedOptions,
   assertRefused,
   completedVideo,
   createForm,
   createJson,
-  RULES,
   service,
 } from './requests.ts';
 
@@ -31,12 +30,29 @@ describe('create video task', { concurrency: 3 }, () => {
     assert.equal((await createForm(['input_reference', file(PNG, 'a.png', 'image/png')])).status, 200);
   });
 
-  test('3. First-and-last-frame: both frames must be present.', RULES.firstAndLastFrame);
+  test('3. First-and-last-frame: both frames must be present.', async () => {
+    const [first, last] = [dataUri(PNG, 'image/png'), dataUri(JPEG, 'image/jpeg')];
+    for (const name of ['last_frame', 'lastFrame'])
+      assert.deepEqual(acceptedOptions(await createJson({ input_reference: first, [name]: last })), [
+        '8',
+        '1280x720',
+      ]);
+    assertRefused(await createJson({ last_frame: last }), 'input_reference');
+  });
 
-  test(
-    '4. Reference images: at most 3, duration 8 seconds, `referenceType` = `asset`, no `negativePrompt`.',
-    RULES.referenceImages,
-  );
+  test('4. Reference images: at most 3, duration 8 seconds, `referenceType` = `asset`, no `negativePrompt`.', async () => {
+    const image = { bytesBase64Encoded: PNG.toString('base64'), mimeType: 'image/png' };
+    const create = (count: number, fields: object = {}, referenceType = 'asset') =>
+      createJson({
+        ...fields,
+        metadata: { referenceImages: Array.from({ length: count }, () => ({ image, referenceType })) },
+      });
+    assert.deepEqual(acceptedOptions(await create(3)), ['8', '1280x720']);
+    assertRefused(await create(4), 'metadata.referenceImages');
+    assertRefused(await create(1, { seconds: 6 }), 'seconds');
+    assertRefused(await create(1, {}, 'style'), 'metadata.referenceImages[0].referenceType');
+    assertRefused(await create(1, { negativePrompt: 'rain' }), 'negativePrompt', 'INVALID_ARGUMENT');
+  });
 
   test('5. Duration: `metadata.durationSeconds`, then `duration`, then `seconds`, then default 8.', async () => {
     const seconds = async (fields: object) => acceptedOptions(await createJson({ ...fields }))[0];
@@ -62,9 +78,24 @@ describe('create video task', { concurrency: 3 }, () => {
     assert.deepEqual(acceptedOptions(await createForm(['aspectRatio', '9:16'])), ['8', '720x1280']);
   });
 
-  test('8. 1080p and 4k require 8 seconds.', RULES.highResolutionsTake8Seconds);
+  test('8. 1080p and 4k require 8 seconds.', async () => {
+    assertRefused(await createJson({ seconds: 4, resolution: '1080p' }), 'seconds');
+    assertRefused(await createJson({ seconds: '6', size: '1920x1080' }), 'seconds');
+    assertRefused(await createJson({ duration: 6, metadata: { resolution: '4k' } }), 'duration');
+    assert.deepEqual(acceptedOptions(await createJson({ seconds: 8, size: '3840x2160' })), [
+      '8',
+      '3840x2160',
+    ]);
+  });
 
-  test('9. Do not send `generateAudio`.', RULES.noAudioParameter);
+  test('9. Do not send `generateAudio`.', async () => {
+    for (const fields of [
+      { generateAudio: true },
+      { generateAudio: false },
+      { metadata: { generateAudio: null } },
+    ])
+      assertRefused(await createJson(fields), 'generateAudio', 'INVALID_ARGUMENT');
+  });
 });
 
 test('query, download and result address: `data.url` points to the download endpoint, which serves an MP4', async () => {

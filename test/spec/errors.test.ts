@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readError } from '../support/http.ts';
 import { dataUri, PNG } from '../support/images.ts';
-import { assertRefused, createJson, failedVideo, RULES } from './requests.ts';
+import { assertRefused, createJson, failedVideo } from './requests.ts';
 
 describe('errors', { concurrency: 3 }, () => {
-  test('`generateAudio` is sent to a video model: `INVALID_ARGUMENT`.', RULES.noAudioParameter);
-
   test('`negativePrompt` is sent together with reference images: `Negative prompt is not supported in your use case`.', async () => {
     const answer = await createJson({
       negativePrompt: 'rain',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type Answer, call, createVideo, HELD_BACK, MODEL, readError, waitFor } from '../support/http.ts';
-import { dataUri, JPEG, PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 export const service = await openSharedService();
@@ -59,50 +58,4 @@ export const download = async (id: string): Promise<Buffer> => {
   });
   assert.equal(response.status, 200);
   return Buffer.from(await response.arrayBuffer());
-};
-
-/** Rules that several sections of the specification state. */
-export const RULES = {
-  noAudioParameter: once(async () => {
-    for (const fields of [
-      { generateAudio: true },
-      { generateAudio: false },
-      { metadata: { generateAudio: null } },
-    ])
-      assertRefused(await createJson(fields), 'generateAudio', 'INVALID_ARGUMENT');
-  }),
-
-  highResolutionsTake8Seconds: once(async () => {
-    assertRefused(await createJson({ seconds: 4, resolution: '1080p' }), 'seconds');
-    assertRefused(await createJson({ seconds: '6', size: '1920x1080' }), 'seconds');
-    assertRefused(await createJson({ duration: 6, metadata: { resolution: '4k' } }), 'duration');
-    assert.deepEqual(acceptedOptions(await createJson({ seconds: 8, size: '3840x2160' })), [
-      '8',
-      '3840x2160',
-    ]);
-  }),
-
-  firstAndLastFrame: once(async () => {
-    const [first, last] = [dataUri(PNG, 'image/png'), dataUri(JPEG, 'image/jpeg')];
-    for (const name of ['last_frame', 'lastFrame'])
-      assert.deepEqual(acceptedOptions(await createJson({ input_reference: first, [name]: last })), [
-        '8',
-        '1280x720',
-      ]);
-    assertRefused(await createJson({ last_frame: last }), 'input_reference');
-  }),
-
-  referenceImages: once(async () => {
-    const image = { bytesBase64Encoded: PNG.toString('base64'), mimeType: 'image/png' };
-    const create = (count: number, fields: Fields = {}, referenceType = 'asset') =>
-      createJson({
-        ...fields,
-        metadata: { referenceImages: Array.from({ length: count }, () => ({ image, referenceType })) },
-      });
-    assert.deepEqual(acceptedOptions(await create(3)), ['8', '1280x720']);
-    assertRefused(await create(4), 'metadata.referenceImages');
-    assertRefused(await create(1, { seconds: 6 }), 'seconds');
-    assertRefused(await create(1, {}, 'style'), 'metadata.referenceImages[0].referenceType');
-    assertRefused(await create(1, { negativePrompt: 'rain' }), 'negativePrompt', 'INVALID_ARGUMENT');
-  }),
 };

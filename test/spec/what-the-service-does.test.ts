@@ -3,18 +3,9 @@ import { describe, test } from 'node:test';
 import { call, FAST_MODEL, MODEL } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
-import { dataUri, file, PNG } from '../support/images.ts';
+import { dataUri, PNG } from '../support/images.ts';
 import { readDuration, readStreams } from '../support/mp4.ts';
-import {
-  acceptedOptions,
-  assertRefused,
-  completedVideo,
-  createForm,
-  createJson,
-  download,
-  RULES,
-  service,
-} from './requests.ts';
+import { acceptedOptions, assertRefused, completedVideo, createJson, download, service } from './requests.ts';
 
 describe('what the service does', { concurrency: 3 }, () => {
   test('A client creates a task, polls its status, and downloads the video when the task is complete.', async () => {
@@ -45,8 +36,6 @@ describe('what the service does', { concurrency: 3 }, () => {
     const codecs = readStreams(await download(String(body.id))).map(({ codec }) => codec);
     assert.deepEqual(codecs.toSorted(), ['avc1', 'mp4a']);
   });
-
-  test('Audio cannot be switched on or off by a parameter.', RULES.noAudioParameter);
 });
 
 describe('video model capabilities', { concurrency: 3 }, () => {
@@ -73,25 +62,9 @@ describe('video model capabilities', { concurrency: 3 }, () => {
     assertRefused(await createJson({ aspectRatio: '1:1' }), 'aspectRatio');
   });
 
-  test('A single start image is sent in the field `input_reference`.', async () => {
-    const { status } = await createForm(['input_reference', file(PNG, 'first.png', 'image/png')]);
-    assert.equal(status, 200);
-  });
-
-  test(
-    'The first frame is sent in `input_reference`, the last frame in `last_frame` or `lastFrame`.',
-    RULES.firstAndLastFrame,
-  );
-
-  test('At most 3 reference images are supported; `referenceType` must be `asset`.', RULES.referenceImages);
-
   test('Extending an existing video is not offered; no video input is accepted.', async () => {
     assertRefused(await createJson({ video: dataUri(PNG, 'video/mp4') }), 'video', 'not_offered');
     for (const path of ['/v1/videos/extensions', '/v1/videos/edits', '/v1/videos/task_x/remix'])
       assertRefused(await call(service, 'POST', path), null, 'not_offered');
   });
-
-  test('1080p and 4k accept only 8 seconds.', RULES.highResolutionsTake8Seconds);
-
-  test('Reference-image requests must use 8 seconds.', RULES.referenceImages);
 });

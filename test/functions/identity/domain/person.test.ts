@@ -83,32 +83,9 @@ describe('an address', () => {
   ])
     test(`is ${text.slice(0, 30)}`, () => assert.ok(isEmail(text)));
   for (const text of [
-    ...[
-      '',
-      'a',
-      '@b',
-      'a@',
-      'a@b@c',
-      'a b@c',
-      'a@b c',
-      'a,b@c',
-      'a@b,c',
-      'Ada <a@b>',
-      '"a"@b',
-      'a\\b@c',
-      'a;b@c',
-    ],
-    ...[
-      'a:b@c',
-      '(a)b@c',
-      'a\u0000@b',
-      'a@b\u202e',
-      '\uFEFFa@b',
-      'mi\u212ae@example.com',
-      'u\u017Fer@b',
-      ` a@b`,
-    ],
-    ...['a@b\n', `${'a'.repeat(65)}@b`, `a@${'b'.repeat(190)}`],
+    ...['', 'a', '@b', 'a@', 'a@b@c', 'a b@c', 'a@b c', 'a,b@c', 'a@b,c', 'Ada <a@b>', '"a"@b', 'a\\b@c'],
+    ...['a;b@c', 'a:b@c', '(a)b@c', 'a\u0000@b', 'a@b\u202e', '\uFEFFa@b', 'u\u017Fer@b', ' a@b', 'a@b\n'],
+    ...['mi\u212ae@example.com', `${'a'.repeat(65)}@b`, `a@${'b'.repeat(190)}`],
   ])
     test(`is not ${JSON.stringify(text).slice(0, 30)}`, () => assert.ok(!isEmail(text)));
 

@@ -117,30 +117,10 @@ describe('readReturnTo', () => {
     });
 
   for (const path of [
-    ...[
-      undefined,
-      '',
-      '/',
-      '/v1/x',
-      '/consolex',
-      '//evil.test/console/',
-      '/\\evil.test/console/',
-      '\\\\evil.test',
-    ],
-    ...[
-      'https://evil.test/console/',
-      '/%5cevil.test',
-      '/console/../x',
-      '/console/../../x',
-      '/console/%2e%2e/x',
-    ],
-    ...[
-      '/console/%2e%2e/%2e%2e/x',
-      'javascript:alert(1)',
-      '\t//evil.test/console/',
-      '/\n/evil.test/console/',
-    ],
-    `/console/${'x'.repeat(1000)}`,
+    ...[undefined, '', '/', '/v1/x', '/consolex', '//evil.test/console/', '/\\evil.test/console/'],
+    ...['\\\\evil.test', 'https://evil.test/console/', '/%5cevil.test', '/console/../x', '/console/../../x'],
+    ...['/console/%2e%2e/x', '/console/%2e%2e/%2e%2e/x', 'javascript:alert(1)', '\t//evil.test/console/'],
+    ...['/\n/evil.test/console/', `/console/${'x'.repeat(1000)}`],
   ])
     test(`replaces ${JSON.stringify(path)?.slice(0, 40)}`, () => {
       assert.equal(readReturnTo(path, ''), '/console/');
