@@ -31,12 +31,17 @@ export type TestPerson = {
 };
 
 type Parts = Readonly<Record<string, unknown>>;
-export type IdToken = { readonly header: Parts; readonly claims: Parts };
+type IdToken = { readonly header: Parts; readonly claims: Parts };
 type Alter = (token: IdToken) => IdToken;
 type SigningKey = { readonly privateKey: KeyObject; readonly jwk: JWK };
 
-export const CLIENT_ID = 'media-console';
+const CLIENT_ID = 'media-console';
 export const CONFIDENTIAL = { clientId: 'media-console-secret', clientSecret: 'a secret of the provider' };
+
+const GRANTS = {
+  grant_types: ['authorization_code', 'refresh_token'],
+  redirect_uris: ['http://127.0.0.1/registered'],
+};
 
 const tokenSchema = z.looseObject({ id_token: z.optional(z.string()) });
 const partsSchema = z.record(z.string(), z.unknown());
@@ -94,36 +99,24 @@ export const startOidcProvider = async () => {
   firstKey ??= createKey();
   const people = new Map<string, TestPerson>();
   const bases = new Set<string>();
-  const state: { person?: string; down: boolean; refresh: boolean; alter?: Alter; key: SigningKey } = {
-    down: false,
-    refresh: true,
-    key: firstKey,
+  type State = {
+    person?: string | undefined;
+    down: boolean;
+    refresh: boolean;
+    alter?: Alter | undefined;
+    key: SigningKey;
   };
+  const state: State = { down: false, refresh: true, key: firstKey };
   const cookieKeys = [randomBytes(16).toString('hex')];
 
   const configuration = (): Configuration => ({
     clients: [
-      {
-        client_id: CLIENT_ID,
-        token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code', 'refresh_token'],
-        redirect_uris: ['http://127.0.0.1/registered'],
-      },
-      {
-        client_id: CONFIDENTIAL.clientId,
-        client_secret: CONFIDENTIAL.clientSecret,
-        grant_types: ['authorization_code', 'refresh_token'],
-        redirect_uris: ['http://127.0.0.1/registered'],
-      },
+      { ...GRANTS, client_id: CLIENT_ID, token_endpoint_auth_method: 'none' },
+      { ...GRANTS, client_id: CONFIDENTIAL.clientId, client_secret: CONFIDENTIAL.clientSecret },
     ],
     jwks: { keys: [state.key.jwk] },
     cookies: { keys: cookieKeys },
-    claims: {
-      openid: ['sub'],
-      email: ['email', 'email_verified'],
-      profile: ['name'],
-      groups: ['groups'],
-    },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     // Most providers put the claims into the ID token.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true } },
@@ -131,13 +124,8 @@ export const startOidcProvider = async () => {
     rotateRefreshToken: true,
     issueRefreshToken: () => state.refresh,
     ttl: {
-      AccessToken: 600,
-      AuthorizationCode: 60,
-      Grant: 86_400,
-      IdToken: 600,
-      Interaction: 600,
-      RefreshToken: 86_400,
-      Session: 86_400,
+      ...{ AccessToken: 600, AuthorizationCode: 60, IdToken: 600, Interaction: 600 },
+      ...{ Grant: 86_400, RefreshToken: 86_400, Session: 86_400 },
     },
     findAccount: (_, id) => {
       const person = people.get(id);
@@ -202,33 +190,17 @@ export const startOidcProvider = async () => {
   return {
     issuer,
     clientId: CLIENT_ID,
-    allow: (baseUrl: string): void => {
-      bases.add(baseUrl);
-    },
-    setPerson: (person: TestPerson): void => {
-      people.set(person.id, person);
-    },
-    removePerson: (id: string): void => {
-      people.delete(id);
-    },
-    signInAs: (id: string | undefined): void => {
-      if (id === undefined) delete state.person;
-      else state.person = id;
-    },
+    allow: (baseUrl: string): void => void bases.add(baseUrl),
+    setPerson: (person: TestPerson): void => void people.set(person.id, person),
+    removePerson: (id: string): void => void people.delete(id),
+    signInAs: (person: string | undefined): void => void Object.assign(state, { person }),
     rotateKeys: (): void => {
       state.key = createKey();
       provider = createProvider();
     },
-    setDown: (down: boolean): void => {
-      state.down = down;
-    },
-    setRefreshTokens: (refresh: boolean): void => {
-      state.refresh = refresh;
-    },
-    alterIdToken: (alter: Alter | undefined): void => {
-      if (alter === undefined) delete state.alter;
-      else state.alter = alter;
-    },
+    setDown: (down: boolean): void => void Object.assign(state, { down }),
+    setRefreshTokens: (refresh: boolean): void => void Object.assign(state, { refresh }),
+    alterIdToken: (alter: Alter | undefined): void => void Object.assign(state, { alter }),
     close,
   };
 };

@@ -5,11 +5,8 @@ import type { Limits } from '../../../../functions/billing/domain/limits.ts';
 import type { AccountRepository } from '../../../../functions/billing/domain/ports.ts';
 import { reserve } from '../../../../functions/billing/domain/reserve.ts';
 import type { Caller } from '../../../../functions/identity/domain/api-key.ts';
-import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
-import type { Call } from '../../../support/in-memory/call.ts';
-import { seededRandom } from '../../../support/seeded-random.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
 const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
@@ -245,67 +242,5 @@ describe('an account that reaches a threshold of its budget', () => {
     await ask('9');
     await assert.rejects(() => ask('2'), { code: 'insufficient_quota' });
     assert.deepEqual([events, reached()], [[LOGGED, 'budget not marked'], ['80 at 9']]);
-  });
-
-  test('has one notice per month, budget and threshold, however requests meet', async () => {
-    const seed = Number(process.env.BUDGET_SEED ?? 20_261_116);
-    for (let round = 0; round < 40; round += 1) {
-      const random = seededRandom(seed + round);
-      const accounts = new MemoryAccounts();
-      const state = { now: LAST_MINUTE + 11_990 };
-      const call: Call = async (_name, apply) => {
-        for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1) await Promise.resolve();
-        const result = apply();
-        for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1) await Promise.resolve();
-        return result;
-      };
-      /** The most that was used under each month and budget. */
-      const most = new Map<string, number>();
-      const port: AccountRepository = {
-        ...accountsPort(accounts, call),
-        reserve: (reservation, ceilings, options) =>
-          call('accounts.reserve', () => {
-            const result = accounts.reserve(reservation, ceilings, options);
-            const name = `${reservation.month} ${ceilings.limits.monthlyBudget}`;
-            const used = Number(accounts.sum('account', reservation.month));
-            if (result.outcome === 'reserved') most.set(name, Math.max(most.get(name) ?? 0, used));
-            return result;
-          }),
-      };
-      // The budget is raised and lowered; a process may know an old one for a minute.
-      const limiters = ['10', '12', '10'].map((monthlyBudget) =>
-        buildLimiter({ monthlyBudget }, port, () => state.now),
-      );
-      const requests = Array.from({ length: 40 }, async (_, position) => {
-        for (let turns = Math.floor(random() * 60); turns > 0; turns -= 1) await Promise.resolve();
-        // Midnight.
-        state.now += Math.floor(random() * 2);
-        const limiter = limiters[position % 3] ?? assert.fail();
-        const amount = (Math.floor(random() * 12) / 4 + 0.25).toFixed(2);
-        const request = { kind: 'images', taskId: `task ${position}`, what: 'a model', amount } as const;
-        const made = await reserve(limiter, CALLER, request).catch((error: unknown) => {
-          assert.ok(error instanceof DomainError);
-          return undefined;
-        });
-        if (made !== undefined && random() < 0.4) await limiter.accounts.release(made.reservation);
-      });
-      await Promise.all(requests);
-      const { reached } = accounts;
-      assert.equal(new Set(reached.map(({ id }) => id)).size, reached.length, `round ${round}`);
-      for (const { threshold, used, limit } of reached)
-        assert.ok(Number(used) >= 0.8 * Number(limit), `round ${round}: ${threshold} at ${used} of ${limit}`);
-      for (const threshold of [80, 100] as const)
-        for (const [name, used] of most) {
-          const [month, limit] = name.split(' ');
-          const isReached = reached.some(
-            (notice) => notice.threshold === threshold && notice.month === month && notice.limit === limit,
-          );
-          const isUsed = used >= (threshold / 100) * Number(limit);
-          assert.ok(
-            isReached || !isUsed,
-            `round ${round}: ${used} of ${limit} has no notice of ${threshold}`,
-          );
-        }
-    }
   });
 });

@@ -16,10 +16,14 @@ describe('a preview', () => {
     });
 
   test('averages the pixels that it covers', () => {
-    const data = Uint8ClampedArray.of(0, 0, 0, 255, 100, 200, 50, 255, 0, 0, 0, 255, 100, 200, 50, 255);
-    const small = shrink({ width: 4, height: 1, data }, 2);
+    const [dark, light] = [
+      [0, 0, 0, 255],
+      [100, 200, 40, 255],
+    ];
+    const data = Uint8ClampedArray.from([dark, light, dark, light, light, light, light, light].flat());
+    const small = shrink({ width: 4, height: 2, data }, 2);
     assert.deepEqual([small.width, small.height], [2, 1]);
-    assert.deepEqual([...small.data], [50, 100, 25, 255, 50, 100, 25, 255]);
+    assert.deepEqual([...small.data], [75, 150, 30, 255, 75, 150, 30, 255]);
   });
 
   test('does not mix the colour of transparent pixels into its edges', () => {

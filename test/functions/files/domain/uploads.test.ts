@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import {
   chunkKey,
   hasEnded,
-  MAX_CHUNK_BYTES,
   mostBytes,
   newSecret,
   readUploadId,
@@ -49,11 +48,6 @@ test('an upload is open for 15 minutes', () => {
 
 test('an upload without a length may have 20 MB', () => {
   assert.deepEqual([mostBytes(upload), mostBytes({ ...upload, hasKnownLength: false })], [400, 20_000_000]);
-});
-
-test('a chunk fits into a request of Lambda in Base64, with its headers', () => {
-  assert.equal(MAX_CHUNK_BYTES, 4_613_734);
-  assert.ok((MAX_CHUNK_BYTES * 4) / 3 + 3 * 10_240 < 6 * 1024 * 1024);
 });
 
 test('a chunk has a key under its account, with its offset', () => {

@@ -65,19 +65,19 @@ describe('a switch to another account', () => {
     const { id, secretHash, ...rest } = session;
     assert.match(cookie, new RegExp(`^${id}\\.`));
     assert.notEqual(secretHash, SESSION.secretHash);
-    assert.deepEqual(rest, {
-      createdAt: NOW,
-      expiresAt: NOW + 12 * HOUR,
-      endsAt: SESSION.endsAt,
-      renewAt: SESSION.renewAt,
+    const {
+      id: _,
+      secretHash: __,
+      ...expected
+    } = aSession(NOW, {
       account: 'other',
       role: 'viewer',
       personId: PERSON,
       createdBy: undefined,
-      checkUntil: undefined,
-      sealedRefreshToken: undefined,
-      sealedSignOutUrl: undefined,
+      createdAt: NOW,
+      expiresAt: NOW + 12 * HOUR,
     });
+    assert.deepEqual(rest, expected);
     const [[name, opened, changes] = []] = calls;
     assert.equal(name, 'open');
     assert.partialDeepStrictEqual(opened, {
@@ -85,24 +85,16 @@ describe('a switch to another account', () => {
       tokens: { refreshToken: 'refresh' },
     });
     const details = { from: 'acme', to: 'other' };
+    const [ended, opens] = [
+      { reason: 'switched', ...details },
+      { via: 'switch', ...details },
+    ];
     assert.partialDeepStrictEqual(changes, {
       ends: SESSION,
       changes: [{ kind: 'update', member: { ...MEMBER, lastSignInAt: NOW }, before: MEMBER }],
       entries: [
-        {
-          account: 'acme',
-          at: NOW,
-          type: 'session.ended',
-          resourceId: SESSION.id,
-          details: { reason: 'switched', ...details },
-        },
-        {
-          account: 'other',
-          at: NOW,
-          type: 'login.succeeded',
-          resourceId: id,
-          details: { via: 'switch', ...details },
-        },
+        { account: 'acme', at: NOW, type: 'session.ended', resourceId: SESSION.id, details: ended },
+        { account: 'other', at: NOW, type: 'login.succeeded', resourceId: id, details: opens },
       ],
     });
   });
@@ -124,24 +116,22 @@ describe('a switch to another account', () => {
   });
 });
 
+const DEPENDENCIES: RenewalDependencies = {
+  provider: undefined,
+  directory,
+  writes: recordWrites().writes,
+  issuer: MEMBER.issuer,
+  rules: { accounts: [], emailDomains: [] },
+  times: DEFAULT_TIMES,
+  logger: strictLogger,
+  now: () => NOW,
+};
+
 describe('a renewal', () => {
   const renew = (session: Session, dependencies: Partial<RenewalDependencies> = {}) => {
     const { calls, writes } = recordWrites();
-    const renewed = renewSession(
-      {
-        provider: undefined,
-        directory,
-        writes,
-        issuer: MEMBER.issuer,
-        rules: { accounts: [], emailDomains: [] },
-        times: DEFAULT_TIMES,
-        logger: strictLogger,
-        now: () => NOW,
-        ...dependencies,
-      },
-      { session, secret: 'secret', origin: ORIGIN },
-    );
-    return { calls, renewed };
+    const held = { session, secret: 'secret', origin: ORIGIN };
+    return { calls, renewed: renewSession({ ...DEPENDENCIES, writes, ...dependencies }, held) };
   };
 
   test('changes nothing before its time', async () => {
@@ -152,10 +142,7 @@ describe('a renewal', () => {
   test('starts the idle time again, until the session ends', async () => {
     const { calls, renewed } = renew({ ...SESSION, renewAt: NOW });
     assert.equal((await renewed).expiresAt, NOW + 12 * HOUR);
-    assert.deepEqual(
-      calls.map(([name]) => name),
-      ['renew'],
-    );
+    assert.equal(calls.map(([name]) => name).join(), 'renew');
   });
 
   test('fails if the session has ended meanwhile', async () => {
@@ -196,19 +183,16 @@ describe('a provider that is asked', () => {
     ...change,
   });
 
+  type AskOptions = {
+    readonly lost?: number;
+    readonly members?: readonly Member[];
+    readonly domains?: readonly string[];
+    readonly token?: string | null;
+  };
+
   const ask = async (
     refresh: () => Promise<Answer>,
-    {
-      lost = 0,
-      members = [MEMBER],
-      domains = [],
-      token = 'refresh',
-    }: {
-      lost?: number;
-      members?: readonly Member[];
-      domains?: readonly string[];
-      token?: string | null;
-    } = {},
+    { lost = 0, members = [MEMBER], domains = [], token = 'refresh' }: AskOptions = {},
   ) => {
     const calls: unknown[][] = [];
     const logged: unknown[] = [];
@@ -220,30 +204,24 @@ describe('a provider that is asked', () => {
         writes += 1;
         return writes > lost;
       };
+    const refreshOnce: Refresh = async (given, subject) => {
+      assert.deepEqual([given, subject], ['refresh', 'ada']);
+      return refresh();
+    };
     const renewed = renewSession(
       {
-        provider: {
-          refresh: async (given, subject) => {
-            assert.deepEqual([given, subject], ['refresh', 'ada']);
-            return refresh();
-          },
-        },
-        directory: {
-          find: async (account, id) => (account === 'other' && id === MEMBER.id ? MEMBER : undefined),
-          listByPerson: async (id) => (id === MEMBER.id ? members : []),
-        },
+        ...DEPENDENCIES,
+        provider: { refresh: refreshOnce },
+        directory: { ...directory, listByPerson: async (id) => (id === MEMBER.id ? members : []) },
         writes: {
-          ...recordWrites().writes,
+          ...DEPENDENCIES.writes,
           renew: write('renew'),
           end: write('end'),
           lease: async (_, at, until) => at === NOW && until > NOW,
           tokens: async () => ({ refreshToken: token ?? undefined, signOutUrl: undefined }),
         },
-        issuer: MEMBER.issuer,
         rules: { accounts: [], emailDomains: domains },
-        times: DEFAULT_TIMES,
         logger: { error: (...line) => void logged.push(line[0], line[2]) },
-        now: () => NOW,
       },
       held,
     );
@@ -304,11 +282,7 @@ describe('a provider that is asked', () => {
 
   const other = { ...MEMBER, account: 'third' };
   const granted: Member = { ...MEMBER, source: 'provider' };
-  const CASES: readonly (readonly [
-    reason: string,
-    given: Answer,
-    options?: { members?: readonly Member[]; domains?: readonly string[] },
-  ])[] = [
+  const CASES: readonly (readonly [reason: string, given: Answer, options?: AskOptions])[] = [
     ['another_person', answer({ subject: 'eve' })],
     ['domain_not_allowed', answer(), { domains: ['example.org'] }],
     ['no_longer_a_member', answer(), { members: [granted, other] }],
@@ -317,11 +291,8 @@ describe('a provider that is asked', () => {
     test(`ends the session: ${reason}`, async () => {
       const { outcome, calls } = await ask(async () => given, options);
       assert.deepEqual(outcome, ENDED);
-      const [[name, [first]] = assert.fail()] = reasons(calls).map(([each, entries]) => [
-        each,
-        Object(entries),
-      ]);
-      assert.deepEqual([name, first], ['end', endedFor(reason)]);
+      const [[name, entries] = assert.fail()] = reasons(calls);
+      assert.deepEqual([name, Object(entries)[0]], ['end', endedFor(reason)]);
     });
 
   test('keeps a session whose account the index does not list yet', async () => {

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mayBegin, slotShares, workerShares } from '../../../../functions/platform/domain/fair-share.ts';
-import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
-import type { Task } from '../../../../functions/videos/domain/task.ts';
+import {
+  mayBegin,
+  ShareUsedUp,
+  type SlowSteps,
+  slotShares,
+  withinShare,
+  withinShareWhenSlow,
+  workerShares,
+} from '../../../../functions/platform/domain/fair-share.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
 import { aTask } from '../../../support/builders/task.ts';
-import { buildWorker, NOW } from '../../../support/builders/worker.ts';
+import { buildWorker, NOW as TIME } from '../../../support/builders/worker.ts';
+import { MemorySlowSteps, slowStepsPort } from '../../../support/in-memory/slow-steps.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
 
 /** Lets accounts begin steps in turn while they may; returns how many each holds. */
@@ -102,138 +109,105 @@ test('shares have at most twelve evenly spaced levels, each of which leaves as m
   assert.deepEqual(workerShares(100).usual.levels.at(-1), { own: 50, all: 50 });
 });
 
-/** The share of one account of ten workers. */
-const WHOLE_SHARE = 5;
+const NOW = 1000;
+const STEP = { owner: 'acme', id: 'task_1' };
 
-type World = ReturnType<typeof buildWorker>;
-
-const holdShare = ({ stores }: World, account: string): void => {
-  for (let step = 0; step < WHOLE_SHARE; step += 1)
-    stores.slowSteps.begin({ owner: account, id: `other ${step}`, until: NOW + 60_000 }, NOW);
+/** A worker beside `others` steps of the same account, of which five are its share. */
+const worker = (others: number, broken: Partial<SlowSteps> = {}) => {
+  const steps = new MemorySlowSteps();
+  for (let step = 0; step < others; step += 1)
+    steps.begin({ ...STEP, id: `other ${step}`, until: NOW + 60_000 }, NOW);
+  const clock = { now: NOW };
+  const logged: unknown[] = [];
+  const sharer = {
+    slowSteps: { ...slowStepsPort(steps), ...broken },
+    logger: {
+      info: (...line: unknown[]) => void logged.push(line),
+      error: (event: string, _: unknown, fields: object = {}) => void logged.push([event, fields]),
+    },
+    now: () => clock.now,
+  };
+  return { sharer, clock, logged, held: () => steps.running(clock.now).length };
 };
 
-const run = async (world: World, task: Task, change: Partial<Worker> = {}) => {
-  await advanceTask({ ...world.worker, ...change }, { taskId: task.id, step: task.step });
-  return world.stores.tasks.find(task.id);
-};
-
-const waiting = aTask({
-  status: 'queued',
-  createdAt: NOW - 1000,
-  attempts: 0,
-  openSubmits: 0,
-  operation: undefined,
-  submittedAt: undefined,
-  work: { kind: 'submit', dueAt: NOW - 1000 },
-});
-
-describe('a submit', () => {
-  test('is postponed under a new step if its account has used up its share', async () => {
-    const world = buildWorker(waiting);
-    holdShare(world, waiting.account);
-    const after = await run(world, waiting);
-    assert.deepEqual(after, {
-      ...waiting,
-      step: waiting.step + 1,
-      work: { kind: 'submit', dueAt: NOW + 2000 },
-    });
-    assert.deepEqual(world.asked, []);
-    assert.deepEqual(world.logged, [['share used up', { owner: waiting.account, id: waiting.id }]]);
-    assert.deepEqual(world.sent, [{ taskId: waiting.id, account: waiting.account, step: waiting.step + 1 }]);
-  });
-
-  test('is not delayed by another account', async () => {
-    const world = buildWorker(waiting);
-    holdShare(world, 'somebody else');
-    await assert.rejects(run(world, waiting), /submit was not expected/);
-    assert.deepEqual(world.asked, ['submit']);
-  });
-
-  test('releases its share, however it ends', async () => {
-    const outcomes = [
-      () => Promise.resolve('operations/1'),
-      () => Promise.reject(new UpstreamError('busy', 'no')),
-      () => Promise.reject(new Error('a bug')),
-    ];
-    for (const submit of outcomes) {
-      const world = buildWorker(waiting);
-      const held: number[] = [];
-      const generator = {
-        ...world.worker.generator,
-        submit: () => {
-          held.push(world.stores.slowSteps.running(NOW).length);
-          return submit();
-        },
-      };
-      await run(world, waiting, { generator }).catch(() => undefined);
-      assert.deepEqual([...held, world.stores.slowSteps.running(NOW).length], [1, 0]);
-    }
-  });
-
-  test('proceeds if the steps cannot be counted, and logs the error', async () => {
-    const world = buildWorker(waiting);
-    const fail = () => Promise.reject(new Error('throttled'));
-    const generator = { ...world.worker.generator, submit: async () => 'operations/1' };
-    const after = await run(world, waiting, { generator, slowSteps: { begin: fail, end: fail } });
-    assert.equal(after?.status, 'in_progress');
-    const logged = ['share not counted', { owner: waiting.account, id: waiting.id }];
-    assert.deepEqual(world.failures, [logged, logged]);
-  });
-});
-
-describe('a fetch', () => {
-  const ready = aTask({
-    status: 'in_progress',
-    operation: 'operations/1',
-    submittedAt: NOW - 60_000,
-    work: { kind: 'check', dueAt: NOW },
-  });
-
-  /** Fetches a video with a pause between its parts; `counted` is the number of steps during the fetch. */
-  const fetchIn = async (world: World, task: Task, milliseconds: number) => {
-    let now = NOW;
-    let counted = 0;
-    const open = async function* () {
-      const video = wholeMp4();
-      yield video.subarray(0, 8);
-      now += milliseconds;
-      yield video.subarray(8, 16);
-      counted = world.stores.slowSteps.running(now).length;
-      yield video.subarray(16);
+describe('withinShare', () => {
+  const run = async (world: ReturnType<typeof worker>, fails = false) => {
+    const done: string[] = [];
+    const work = async () => {
+      done.push(`works as one of ${world.held()}`);
+      if (fails) throw new Error('a bug');
     };
-    const generator: Worker['generator'] = {
-      ...world.worker.generator,
-      check: async () => ({ state: 'done', source: { kind: 'address', uri: '/files/1' } }),
-      open: async () => open(),
-    };
-    const after = await run(world, task, { generator, now: () => now });
-    return { after, counted, left: world.stores.slowSteps.running(now).length };
+    const postpone = async () => void done.push('waits');
+    await withinShare(world.sharer, STEP, 60_000, { work, postpone }).catch(({ message }) =>
+      done.push(message),
+    );
+    return [...done, `leaves ${world.held()}`];
   };
 
-  test('needs no share within 3 seconds', async () => {
-    const world = buildWorker(ready);
-    holdShare(world, ready.account);
-    const { after } = await fetchIn(world, ready, 3000);
-    assert.equal(after?.status, 'completed');
+  test('counts the work while it runs, however it ends', async () => {
+    assert.deepEqual(await run(worker(4)), ['works as one of 5', 'leaves 4']);
+    assert.deepEqual(await run(worker(4), true), ['works as one of 5', 'a bug', 'leaves 4']);
   });
 
-  test('counts as a slow step after 3 seconds, until it ends', async () => {
-    const { after, counted, left } = await fetchIn(buildWorker(ready), ready, 3001);
-    assert.deepEqual([after?.status, counted, left], ['completed', 1, 0]);
+  test('postpones work for which no share is left', async () => {
+    const world = worker(5);
+    assert.deepEqual(await run(world), ['waits', 'leaves 5']);
+    assert.deepEqual(world.logged, [['share used up', STEP]]);
   });
 
-  test('stops after 3 seconds if its account has used up its share, and is retried', async () => {
-    const world = buildWorker(ready);
-    holdShare(world, ready.account);
-    const { after, left } = await fetchIn(world, ready, 3001);
-    assert.deepEqual(
-      [after?.status, after?.work?.kind, after?.attempts, left],
-      ['in_progress', 'fetch', 0, 5],
-    );
-    assert.deepEqual(world.stores.media.keys(), []);
-    const later = await fetchIn(world, after ?? ready, 0);
-    assert.equal(later.after?.work?.kind, 'fetch');
-    const { after: done } = await fetchIn(buildWorker(after ?? ready), after ?? ready, 60_000);
-    assert.equal(done?.status, 'completed');
+  test('works without a share if the steps cannot be counted, and logs the error', async () => {
+    const fail = () => Promise.reject(new Error('throttled'));
+    const world = worker(0, { begin: fail, end: fail });
+    assert.deepEqual(await run(world), ['works as one of 0', 'leaves 0']);
+    const line = ['share not counted', STEP];
+    assert.deepEqual(world.logged, [line, line]);
   });
+});
+
+for (const [title, others, milliseconds, counts] of [
+  ['needs no share within 3 seconds', 5, 3000, [5, 5, 5]],
+  ['counts after 3 seconds, until it ends', 0, 3001, [0, 1, 1]],
+  ['is aborted after 3 seconds without a share', 5, 3001, [5]],
+] as const)
+  test(`a video ${title}`, async () => {
+    const { sharer, clock, held } = worker(others);
+    const video = async function* () {
+      yield new Uint8Array(1);
+      clock.now += milliseconds;
+      yield new Uint8Array(1);
+      yield new Uint8Array(1);
+    };
+    const counted: number[] = [];
+    const read = async () => {
+      for await (const _ of withinShareWhenSlow(sharer, STEP, 60_000, video())) counted.push(held());
+    };
+    if (counts.length < 3) await assert.rejects(read(), ShareUsedUp);
+    else await read();
+    assert.deepEqual([counted, held()], [[...counts], others]);
+  });
+
+test('a task whose fetch is aborted fetches again later, without having lost an attempt', async () => {
+  const task = aTask({
+    status: 'in_progress',
+    operation: 'operations/1',
+    submittedAt: TIME - 60_000,
+    work: { kind: 'check', dueAt: TIME },
+  });
+  const { worker: built, stores } = buildWorker(task);
+  let now = TIME;
+  const open = async function* () {
+    now += 3001;
+    yield wholeMp4();
+  };
+  const generator: Worker['generator'] = {
+    ...built.generator,
+    check: async () => ({ state: 'done', source: { kind: 'address', uri: '/files/1' } }),
+    open: async () => open(),
+  };
+  const slowSteps = { begin: async () => false, end: async () => {} };
+  const changed = { ...built, generator, slowSteps, now: () => now };
+  await advanceTask(changed, { taskId: task.id, step: task.step });
+  const after = stores.tasks.find(task.id);
+  assert.deepEqual([after?.status, after?.work?.kind, after?.attempts], ['in_progress', 'fetch', 0]);
+  assert.deepEqual(stores.media.keys(), []);
 });

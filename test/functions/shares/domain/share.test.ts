@@ -28,13 +28,6 @@ describe('a token', () => {
     assert.deepEqual({ ...share, ...TERMS }, share);
   });
 
-  test('has 160 random bits', () => {
-    const secrets = Array.from({ length: 200 }, () => newShare(TERMS).token.slice(10));
-    assert.equal(new Set(secrets).size, 200);
-    for (let position = 0; position < 32; position += 1)
-      assert.ok(new Set(secrets.map((secret) => secret[position])).size > 20, `position ${position}`);
-  });
-
   test('is read only if it is well-formed', () => {
     const { token } = newShare(TERMS);
     for (const wrong of ['', token.slice(1), `${token}0`, token.toUpperCase(), `${token.slice(0, -1)}u`])
@@ -47,11 +40,6 @@ describe('a token', () => {
     assert.deepEqual([opens(share, claim, NOW + 999), opens(share, claim, NOW + 1000)], [true, false]);
     assert.equal(opens(share, newShare(TERMS).share, NOW), false);
   });
-});
-
-test('ids of shares sort by time', () => {
-  const early = newShare(TERMS).share.id;
-  assert.ok(early < newShare({ ...TERMS, createdAt: NOW + 1 }).share.id);
 });
 
 test('content can be read for five minutes, but not after the link expires', () => {

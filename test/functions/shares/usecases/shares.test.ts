@@ -151,37 +151,37 @@ describe('a new share', () => {
 });
 
 describe('a link', () => {
-  test('opens a video, without its prompt', async () => {
-    const { create, open } = world();
-    assert.deepEqual(await open((await create()).token), {
-      account: 'account',
-      expiresAt: NOW + 3_600_000,
-      opened: {
-        kind: 'video',
+  const ENDS = NOW + 3_600_000;
+  for (const [kind, showsPrompt, opened] of [
+    [
+      'video',
+      false,
+      {
         content: { key: 'videos/1.mp4', contentType: 'video/mp4', fileName: 'video.mp4' },
         size: { width: 1280, height: 720 },
         prompt: undefined,
         createdAt: 1000,
-        expiresAt: NOW + 3_600_000,
       },
-    });
-  });
-
-  test('opens an image, with its prompt if that is wanted', async () => {
-    const { create, open } = world();
-    assert.deepEqual(await open((await create('image', true)).token), {
-      account: 'account',
-      expiresAt: NOW + 3_600_000,
-      opened: {
-        kind: 'image',
+    ],
+    [
+      'image',
+      true,
+      {
         content: { key: fileKey('account', IMAGE.id), contentType: 'image/png', fileName: 'image.png' },
         size: { width: 512, height: 384 },
         prompt: 'a boat',
         createdAt: NOW - 1,
-        expiresAt: NOW + 3_600_000,
       },
+    ],
+  ] as const)
+    test(`opens a ${kind}, with its prompt only if that is wanted`, async () => {
+      const { create, open } = world();
+      assert.deepEqual(await open((await create(kind, showsPrompt)).token), {
+        account: 'account',
+        expiresAt: ENDS,
+        opened: { kind, ...opened, expiresAt: ENDS },
+      });
     });
-  });
 
   test('does not open without the right secret, or after it expired or was revoked', async () => {
     const { create, open, state, dependencies } = world();
@@ -201,32 +201,26 @@ describe('a link', () => {
     await assert.rejects(revoke('account', 'count#account'), { code: 'not_found' });
   });
 
-  for (const [name, task] of [
-    ['is gone', undefined],
-    ['is being deleted', { ...VIDEO, work: { kind: 'delete', dueAt: NOW } }],
-    ['has expired', { ...VIDEO, expiresAt: NOW }],
-    ['was replaced by another with the same id', { ...VIDEO, createdAt: 1001 }],
-    ['belongs to another account', { ...VIDEO, account: 'other' }],
-    ['has no file', { ...VIDEO, file: undefined }],
+  for (const [name, kind, change] of [
+    ['video is gone', 'video', { task: undefined }],
+    ['video is being deleted', 'video', { task: { ...VIDEO, work: { kind: 'delete', dueAt: NOW } } }],
+    ['video has expired', 'video', { task: { ...VIDEO, expiresAt: NOW } }],
+    ['video was replaced by another with the same id', 'video', { task: { ...VIDEO, createdAt: 1001 } }],
+    ['video belongs to another account', 'video', { task: { ...VIDEO, account: 'other' } }],
+    ['video has no file', 'video', { task: { ...VIDEO, file: undefined } }],
+    ['image is gone', 'image', { file: undefined }],
+    ['image has expired', 'image', { file: { ...IMAGE, expiresAt: NOW } }],
+    ['image was replaced by another with the same id', 'image', { file: { ...IMAGE, createdAt: NOW } }],
+    ['image could run in a browser', 'image', { file: { ...IMAGE, mimeType: 'image/svg+xml' } }],
+    ['collection is gone', 'collection', { collection: undefined }],
+    ['collection is of another account', 'collection', { collection: { ...COLLECTION, account: 'other' } }],
+    ['collection was created again', 'collection', { collection: { ...COLLECTION, createdAt: NOW } }],
   ] as const)
-    test(`does not open if its video ${name}`, async () => {
-      const { create, open, state } = world();
-      const { token } = await create();
-      state.task = task;
-      assert.equal(await open(token), undefined);
-    });
-
-  for (const [name, file] of [
-    ['is gone', undefined],
-    ['has expired', { ...IMAGE, expiresAt: NOW }],
-    ['was replaced by another with the same id', { ...IMAGE, createdAt: NOW }],
-    ['is of a type that browsers could run', { ...IMAGE, mimeType: 'image/svg+xml' }],
-  ] as const)
-    test(`does not open if its image ${name}`, async () => {
-      const { create, open, state } = world();
-      const { token } = await create('image');
-      state.file = file;
-      assert.equal(await open(token), undefined);
+    test(`does not open if its ${name}`, async () => {
+      const { create, open, content, state } = world();
+      const { token } = await create(kind);
+      Object.assign(state, change);
+      assert.deepEqual([await open(token), await content(token)], [undefined, undefined]);
     });
 
   test('opens while its creator may share, without interruption', async () => {
@@ -300,18 +294,6 @@ describe('a link to a collection', () => {
     state.task = { ...VIDEO, account: 'other' };
     assert.equal(await content(token, video), undefined, 'the item belongs to another account');
   });
-
-  for (const [name, collection] of [
-    ['is gone', undefined],
-    ['belongs to another account', { ...COLLECTION, account: 'other' }],
-    ['was created again', { ...COLLECTION, createdAt: NOW }],
-  ] as const)
-    test(`does not open if the collection ${name}`, async () => {
-      const { create, open, content, state } = world();
-      const { token } = await create('collection');
-      state.collection = collection;
-      assert.deepEqual([await open(token), await content(token)], [undefined, undefined]);
-    });
 
   test('is refused for a collection of another account', async () => {
     const { create, state } = world();

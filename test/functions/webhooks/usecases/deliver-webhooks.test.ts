@@ -135,8 +135,8 @@ describe('attemptDelivery', () => {
     readonly delivery?: Partial<WebhookDelivery>;
     readonly status?: number | undefined;
     readonly durationMs?: number;
-    /** Slots that other accounts hold, and those that the account of the delivery holds. */
-    readonly held?: readonly [others: number, ours: number];
+    /** Slots that other accounts hold. */
+    readonly held?: number;
   };
 
   /** One due delivery, for an endpoint that answers with the given status. */
@@ -150,10 +150,8 @@ describe('attemptDelivery', () => {
     });
     const { deliverer, stores } = world;
     stores.deliveries.add(delivery);
-    const [others, ours] = options.held ?? [0, 0];
-    const owners = [...Array(others).keys(), ...Array(ours).fill(endpoint.account)];
-    for (const [number, owner] of owners.entries()) {
-      const slot = { owner: `${owner}`, part: `we_${number}`, id: `attempt ${number}`, until: NOW + 60_000 };
+    for (let number = 0; number < (options.held ?? 0); number += 1) {
+      const slot = { owner: `${number}`, part: `we_${number}`, id: `attempt ${number}`, until: NOW + 60_000 };
       assert.ok(stores.slowSteps.begin(slot, NOW));
     }
     const due = toDueDelivery(delivery);
@@ -279,13 +277,11 @@ describe('attemptDelivery', () => {
   describe('an endpoint that has not been quick', () => {
     const untried = { respondsQuickly: undefined };
     for (const [title, held, endpoint, isTried] of [
-      ['waits while all slots are taken', [5, 0], {}, false],
-      ['waits while its account has its share', [0, 3], {}, false],
-      ['waits while its account has as many slots as are free', [2, 2], {}, false],
-      ['waits while it fails and healthy ones are tried', [3, 0], { failingSince: NOW - 1000 }, false],
-      ['is tried if it is healthy and a slot is free', [3, 0], {}, true],
-      ['waits if it is untried and all slots are taken', [5, 0], untried, false],
-      ['is tried if it is untried and a slot is free', [0, 0], untried, true],
+      ['waits while all slots are taken', 5, {}, false],
+      ['waits while it fails and healthy ones are tried', 3, { failingSince: NOW - 1000 }, false],
+      ['is tried if it is healthy and a slot is free', 3, {}, true],
+      ['waits if it is untried and all slots are taken', 5, untried, false],
+      ['is tried if it is untried and a slot is free', 0, untried, true],
     ] as const)
       test(title, async () => {
         const world = dueDelivery({ held, endpoint });
@@ -312,11 +308,10 @@ describe('attemptDelivery', () => {
 
   describe('an endpoint that has been quick', () => {
     const quick = { respondsQuickly: true };
-    const slowed = (held: Options['held'] = [0, 0]) =>
-      dueDelivery({ endpoint: quick, durationMs: 9000, held });
+    const slowed = (held = 0) => dueDelivery({ endpoint: quick, durationMs: 9000, held });
 
     test('is tried without a slot, and its health is not written', async () => {
-      const world = dueDelivery({ endpoint: quick, held: [5, 0] });
+      const world = dueDelivery({ endpoint: quick, held: 5 });
       const saveHealth = () => assert.fail('nothing has changed');
       await world.attempt({ endpoints: { ...world.deliverer.endpoints, saveHealth } });
       assert.equal(world.stored()?.status, 'delivered');
@@ -330,7 +325,7 @@ describe('attemptDelivery', () => {
     });
 
     test('is aborted when it becomes slow and no slot is free, and the attempt does not count', async () => {
-      const world = slowed([5, 0]);
+      const world = slowed(5);
       await world.attempt();
       assert.deepEqual(world.stored(), { ...world.delivery, nextAt: NOW + 2000 });
       assert.deepEqual(world.health(), {
