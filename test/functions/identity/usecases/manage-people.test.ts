@@ -6,11 +6,7 @@ import {
   type CallerAction,
   requestAction,
 } from '../../../../functions/identity/domain/audit.ts';
-import type {
-  ChangeOutcome,
-  InvitationRepository,
-  PeopleRepository,
-} from '../../../../functions/identity/domain/people.ts';
+import type { InvitationRepository, PeopleRepository } from '../../../../functions/identity/domain/people.ts';
 import type { Invitation, Member } from '../../../../functions/identity/domain/person.ts';
 import type { Role } from '../../../../functions/identity/domain/roles.ts';
 import {
@@ -71,26 +67,19 @@ const world = (change: Partial<Member> = {}) => {
   };
   const owned = (id: string) =>
     Array.from(keys.values()).filter(({ ownerId, revokedAt }) => ownerId === id && revokedAt === undefined);
-  const write = (
-    member: Member,
-    after: Member | undefined,
-    what: string,
-    entry: AuditEntry,
-  ): ChangeOutcome => {
-    if (members.get(member.id)?.role !== member.role) return 'changed';
-    if ((after === undefined || after.role === 'viewer') && owned(member.id).length > 0) return 'changed';
-    if (after === undefined) members.delete(member.id);
-    else members.set(member.id, after);
-    record(what, entry);
+  const write = ({ id, name, role }: Member, after: Member | undefined, by: string, entry: AuditEntry) => {
+    if (members.get(id)?.role !== role) return 'changed';
+    if ((after === undefined || after.role === 'viewer') && owned(id).length > 0) return 'changed';
+    if (after === undefined) members.delete(id);
+    else members.set(id, after);
+    record(`${name} is ${after?.role ?? 'gone'}, says ${by}`, entry);
     return 'done';
   };
   const people: PeopleRepository = {
     find: async (account, id) => (account === 'acme' ? members.get(id) : undefined),
     list: async () => Array.from(members.values()),
-    changeRole: async (member, changed, { acting }, entry) =>
-      write(member, changed, `${member.name} is ${changed.role}, says ${acting}`, entry),
-    remove: async (member, { acting }, entry) =>
-      write(member, undefined, `${member.name} is gone, says ${acting}`, entry),
+    changeRole: async (from, to, { acting }, entry) => write(from, to, `${acting}`, entry),
+    remove: async (from, { acting }, entry) => write(from, undefined, `${acting}`, entry),
   };
   const repository: InvitationRepository = {
     list: async () => Array.from(invitations.values()),
@@ -105,23 +94,21 @@ const world = (change: Partial<Member> = {}) => {
       return invitations.delete(id);
     },
   };
+  const changeKey = (hash: string, change: Partial<ApiKey>, what: string, entry: AuditEntry) => {
+    const key = keys.get(hash) ?? assert.fail();
+    keys.set(hash, { ...key, ...change });
+    record(`${key.name} is ${what}`, entry);
+    return true;
+  };
   const ports = {
     people,
     invitations: repository,
     keys: {
       listOwned: async (_: string, id: string) => owned(id),
-      revoke: async ({ hash }: { hash: string }, now: number, entry: AuditEntry) => {
-        const key = keys.get(hash) ?? assert.fail();
-        keys.set(hash, { ...key, revokedAt: now });
-        record(`${key.name} is revoked`, entry);
-        return true;
-      },
-      transfer: async ({ hash }: { hash: string }, role: Role, entry: AuditEntry) => {
-        const key = keys.get(hash) ?? assert.fail();
-        keys.set(hash, { ...key, ownerId: undefined, role });
-        record(`${key.name} is transferred`, entry);
-        return true;
-      },
+      revoke: async ({ hash }: { hash: string }, revokedAt: number, entry: AuditEntry) =>
+        changeKey(hash, { revokedAt }, 'revoked', entry),
+      transfer: async ({ hash }: { hash: string }, role: Role, entry: AuditEntry) =>
+        changeKey(hash, { ownerId: undefined, role }, 'transferred', entry),
     },
   };
   const summaries = () => entries.map(({ type, details }) => [type, details]);
