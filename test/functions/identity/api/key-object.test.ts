@@ -13,24 +13,15 @@ import {
   readKeyQuery,
   serviceAccountKey,
 } from '../../../../functions/identity/api/key-object.ts';
-import type { ApiKey } from '../../../../functions/identity/domain/api-key.ts';
+import { type ApiKey, generateApiKey } from '../../../../functions/identity/domain/api-key.ts';
 import { parseBody } from '../../../../functions/platform/body/parse.ts';
 import { aMember } from '../../../support/builders/person.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
 const KEY: ApiKey = {
+  ...generateApiKey('acme', 'Render farm', 5_500).stored,
   id: 'key_0123456789abcdef',
-  hash: 'hash',
-  kind: 'plain',
-  account: 'acme',
-  name: 'Render farm',
   lastFour: 'wxyz',
-  createdAt: 5_500,
-  expiresAt: undefined,
-  revokedAt: undefined,
-  monthlyBudget: undefined,
-  requestsPerSecond: undefined,
-  ownerId: undefined,
 };
 const OWNER = aMember({ role: 'admin', addedAt: 2_000 });
 const SHOWN = {

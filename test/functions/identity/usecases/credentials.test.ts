@@ -38,10 +38,8 @@ import { dynamoNewShares, dynamoShares } from '../../../../functions/shares/adap
 import { SHARE_ENDPOINTS } from '../../../../functions/shares/api/endpoints.ts';
 import { createShare } from '../../../../functions/shares/usecases/manage-shares.ts';
 import { openShare } from '../../../../functions/shares/usecases/open-share.ts';
-import { issueApiKey } from '../../../../lib/operator/administration.ts';
-import { accountPeople } from '../../../../lib/operator/people.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
-import { aCallerAction, ORIGIN } from '../../../support/audit.ts';
+import { aCallerAction, anAuditEntry, ORIGIN } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -52,7 +50,7 @@ import { createAccountTable } from '../authentication/account-table.ts';
  * table in docs/api.md.
  */
 
-const { clients, emulators } = await sharedEmulators();
+const { clients } = await sharedEmulators();
 const client = clients.dynamo;
 const T = {
   KEY_TABLE: 'credential-keys',
@@ -89,20 +87,6 @@ const invitations = dynamoInvitations(client, T, strictLogger);
 const sessions = sessionAdministration(client, T.SESSION_TABLE, strictLogger, audit);
 const writes = dynamoSessionWrites(client, { sessions: T.SESSION_TABLE, members: T.MEMBER_TABLE }, audit);
 const storedSessions = dynamoSessions(client, T.SESSION_TABLE);
-const stack = {
-  clientConfig: {
-    endpoint: emulators.endpoint,
-    region: await client.config.region(),
-    credentials: client.config.credentials,
-  },
-  outputs: {
-    KeyTableName: T.KEY_TABLE,
-    MemberTableName: T.MEMBER_TABLE,
-    AuditTableName: T.AUDIT_TABLE,
-    SessionTableName: T.SESSION_TABLE,
-    BaseUrl: 'https://api.example.com/',
-  },
-};
 
 const authenticate = keyOrSession(
   authenticator({ keys: dynamoKeys(client, T.KEY_TABLE, true), members }, now, 'plain', 0),
@@ -201,10 +185,11 @@ const openWorld = async (source: 'provider' | 'invitation') => {
   );
   const linkSession = (await openLink(await newLink(caller))).cookie;
   const linked = await bySession(linkSession);
+  const admin = generateApiKey(account, 'admin', now(), { kind: 'admin' }).stored;
+  await keys.add(admin, anAuditEntry({ account }));
   const made = {
     key: await newKey(false),
     accountKey: await newKey(true),
-    adminKey: await issueApiKey(stack, { account, name: 'admin', kind: 'admin' }),
     link: await newLink(caller),
     linkOfLink: await newLink(linked),
     invitation: await newInvitation(caller),
@@ -226,10 +211,8 @@ const openWorld = async (source: 'provider' | 'invitation') => {
     'a key of the account': [undefined, () => byKey(made.accountKey)],
     'an admin key': [
       undefined,
-      () =>
-        keys
-          .listAccount(account)
-          .then((all) => all.find(({ kind, revokedAt }) => kind === 'admin' && revokedAt === undefined)),
+      async () =>
+        (await keys.listAccount(account)).find(({ id, revokedAt }) => id === admin.id && !revokedAt),
     ],
     'a share': [
       MAKER_ROLES.share,
@@ -279,21 +262,11 @@ type Way = {
 const WAYS: Readonly<Record<string, Way>> = {
   'by another admin': {
     source: 'invitation',
-    act: ({ boss, ADA }, role) =>
-      role === undefined
-        ? removePerson({ people, keys }, aCallerAction(boss, now()), personId(ADA), 'revoke')
-        : changeRole({ people, keys }, aCallerAction(boss, now()), personId(ADA), {
-            role,
-            keyChoice: 'revoke',
-          }),
-  },
-  'by npm run people': {
-    source: 'invitation',
-    act: ({ account, ADA }, role) => {
-      const command = accountPeople(stack, account);
+    act: ({ boss, ADA }, role) => {
+      const [ports, action] = [{ people, keys }, aCallerAction(boss, now())];
       return role === undefined
-        ? command.remove(personId(ADA), 'revoke')
-        : command.changeRole(personId(ADA), role, 'revoke');
+        ? removePerson(ports, action, personId(ADA), 'revoke')
+        : changeRole(ports, action, personId(ADA), { role, keyChoice: 'revoke' });
     },
   },
   'by the provider, at a sign-in': { source: 'provider', act: ({ signIn, ADA }, role) => signIn(ADA, role) },
