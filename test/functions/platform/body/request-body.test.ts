@@ -28,24 +28,20 @@ const nested = (depth: number): unknown => {
 
 describe('an image URL', () => {
   const DATA_URL = dataUri(PNG, 'image/png');
-  for (const form of [DATA_URL, { image_url: DATA_URL }, { image_url: { url: DATA_URL } }])
-    test(`is accepted as ${JSON.stringify(form).slice(0, 30)}`, () => {
-      assert.equal(imageKind(create(form).firstFrame), 'image/png');
-    });
 
-  for (const depth of [2, 3, 100_000])
-    test(`is rejected as an object ${depth} levels deep`, () => {
-      assert.throws(() => create(nested(depth)), rejected('input_reference.image_url.url', /string/));
-    });
-  for (const [title, value] of [
-    ['a number', { image_url: { url: 1 } }],
-    ['a list', { image_url: { url: [DATA_URL] } }],
-    ['null', { image_url: { url: null } }],
-    ['missing', { image_url: {} }],
-  ] as const)
-    test(`is rejected if it is ${title}`, () => {
-      assert.throws(() => create(value), rejected('input_reference.image_url.url', /string|required/));
-    });
+  test('is accepted as a text, and in one or two objects', () => {
+    for (const form of [DATA_URL, { image_url: DATA_URL }, { image_url: { url: DATA_URL } }])
+      assert.equal(imageKind(create(form).firstFrame), 'image/png', JSON.stringify(form).slice(0, 30));
+  });
+
+  test('is rejected in more objects, and unless it is a text', () => {
+    const urls = [1, [DATA_URL], null, undefined, ...[1, 2, 100_000].map(nested)];
+    for (const url of urls)
+      assert.throws(
+        () => create({ image_url: { url } }),
+        rejected('input_reference.image_url.url', /string|required/),
+      );
+  });
 });
 
 describe('a JSON body', () => {
@@ -67,18 +63,15 @@ describe('a JSON body', () => {
   });
 });
 
-describe('a form part without a name', () => {
-  const PARTS = {
-    field: 'Content-Disposition: form-data',
-    file: 'Content-Disposition: form-data; filename="fox.png"\r\nContent-Type: image/png',
-    'field with an empty name': 'Content-Disposition: form-data; name=""',
-  };
-  for (const [title, head] of Object.entries(PARTS))
-    test(`is rejected as a ${title}`, async () => {
-      const body = Buffer.from(`--b\r\n${head}\r\n\r\nx\r\n--b--\r\n`);
-      await assert.rejects(readBody('multipart/form-data; boundary=b', body), rejected(null, /name/));
-    });
-});
+for (const head of [
+  'Content-Disposition: form-data',
+  'Content-Disposition: form-data; filename="fox.png"\r\nContent-Type: image/png',
+  'Content-Disposition: form-data; name=""',
+])
+  test(`a form part without a name is rejected: ${JSON.stringify(head)}`, async () => {
+    const body = Buffer.from(`--b\r\n${head}\r\n\r\nx\r\n--b--\r\n`);
+    await assert.rejects(readBody('multipart/form-data; boundary=b', body), rejected(null, /name/));
+  });
 
 describe('a form', () => {
   const read = (

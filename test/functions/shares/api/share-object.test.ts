@@ -10,7 +10,7 @@ import {
   shareList,
   shareObject,
 } from '../../../../functions/shares/api/share-object.ts';
-import type { Share } from '../../../../functions/shares/domain/share.ts';
+import type { Share, SharedKind } from '../../../../functions/shares/domain/share.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
 const SHARE: Share = {
@@ -36,11 +36,11 @@ test('a share is shown without its token, except when it is created', () => {
     expires_at: 9,
     api_key_id: 'key_0123456789abcdef',
   };
-  const image: Share = { ...SHARE, item: { kind: 'image', id: 'file_1', createdAt: 1_000 } };
+  const showItem = (kind: SharedKind, id: string) =>
+    shareObject({ ...SHARE, item: { kind, id, createdAt: 1 } });
   assert.deepEqual(shareObject(SHARE), shown);
-  assert.deepEqual(shareObject(image), { ...shown, video_id: null, file_id: 'file_1' });
-  const collection: Share = { ...SHARE, item: { kind: 'collection', id: 'collection_1', createdAt: 1_000 } };
-  assert.deepEqual(shareObject(collection), { ...shown, video_id: null, collection_id: 'collection_1' });
+  assert.deepEqual(showItem('image', 'file_1'), { ...shown, video_id: null, file_id: 'file_1' });
+  assert.deepEqual(showItem('collection', 'c_1'), { ...shown, video_id: null, collection_id: 'c_1' });
   assert.deepEqual(createdShare(SHARE, 'https://example.com/prod', 'token'), {
     ...shown,
     url: 'https://example.com/prod/s/token',

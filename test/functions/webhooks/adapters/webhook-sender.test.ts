@@ -99,7 +99,7 @@ test('an event arrives as a signed POST with our headers and no others', async (
 });
 
 test('every status is reported, and redirects are not followed', async () => {
-  for (const status of [200, 204, 301, 302, 307, 400, 404, 410, 429, 500, 503]) {
+  for (const status of [200, 301, 307, 410, 503]) {
     let requests = 0;
     const { statusCode, error } = await sendToReceiver((_request, response) => {
       requests += 1;
@@ -169,19 +169,12 @@ const drip = async (socket: Socket): Promise<void> => {
 const MISBEHAVIOURS: readonly (readonly [what: string, error: string, accept: (socket: Socket) => void])[] = [
   ['silence', LATE, () => {}],
   ['slow headers', LATE, (socket) => void drip(socket)],
-  ['headers without end', LATE, (socket) => socket.write('HTTP/1.1 200 OK\r\n')],
   ['only "continue"', LATE, (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000))],
   ['garbage', NOT_HTTP, (socket) => socket.write('\u0000\u0001 what?\r\n\r\n')],
-  ['another protocol', NOT_HTTP, (socket) => socket.write('220 mail.example.com ESMTP\r\n')],
   [
     'a huge header',
     NOT_HTTP,
     (socket) => socket.write(`HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(100_000)}\r\n\r\n`),
-  ],
-  [
-    'two lengths',
-    NOT_HTTP,
-    (s) => s.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'),
   ],
   [
     'an upgrade',
