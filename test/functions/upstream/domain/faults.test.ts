@@ -187,6 +187,16 @@ describe('a worker whose upstream was busy', () => {
     await advanceTask(refusing, { taskId: 'checked', step: 3 });
     assert.equal(worker.pauses.remaining(checks), 10_000);
   });
+
+  test('makes no check during the pause', async () => {
+    const { worker, asked, sent } = buildWorker();
+    refuseAll(worker.pauses, `${CHECKS} default`, busyFor(10));
+    const upstream = { name: 'default' };
+    const poll = { operation: 'operations/1', upstream, submittedAt: NOW, leaseUntil: NOW + 20_000 };
+    const message = { taskId: 'one', account: 'account', step: 3, poll };
+    await advanceTask(worker, message);
+    assert.deepEqual([asked, sent], [[], [message]]);
+  });
 });
 
 /** 2,000 bytes for the frame, texts with quotes, and 4 bytes of Base64 for 3 bytes of an image. */
