@@ -243,7 +243,7 @@ describe('a delivered video', () => {
   });
 });
 
-test("the upstream's cost is kept with the task and recorded with its charge", async () => {
+test("the upstream's cost is kept with the task and recorded with its whole charge", async () => {
   const upstreamCost = { amount: '1.2', currency: 'USD' };
   const task: Task = { ...generated(undefined), generatedAt: undefined };
   const { worker, stores } = buildWorker(task);
@@ -254,8 +254,24 @@ test("the upstream's cost is kept with the task and recorded with its charge", a
     cost: upstreamCost,
   });
   assert.deepEqual(stores.tasks.find(task.id)?.upstreamCost, upstreamCost);
-  assert.deepEqual(
-    stores.charges.all().map((charge) => charge.upstreamCost),
-    [upstreamCost],
-  );
+  assert.deepEqual(stores.charges.all(), [
+    {
+      kind: 'video',
+      id: task.id,
+      account: 'account',
+      keyId: 'key',
+      personId: undefined,
+      taskId: task.id,
+      upstream: 'default',
+      upstreamModel: undefined,
+      upstreamCost,
+      model: task.request.model,
+      resolution: '720p',
+      time: NOW,
+      seconds: 6,
+      unitPrice: null,
+      amount: null,
+      currency: null,
+    },
+  ]);
 });
