@@ -81,7 +81,7 @@ const ORDINARY_EVENTS = [
 const VALUES = { model: 2, call: 4 } as const;
 
 /** CloudWatch charges for each combination of values; one that gets no data in an hour costs nothing in it. */
-export const countCustomMetrics = (upstreams: number): number => {
+const countCustomMetrics = (upstreams: number): number => {
   const values: Readonly<Record<string, number>> = { ...VALUES, upstream: upstreams };
   return ORDINARY_EVENTS.flatMap((event) => [...METRICS[event]])
     .map((row) =>

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import { CONFIGURATIONS } from '../../../lib/evidence/configurations.ts';
 import {
   COUNT_TITLES,
-  countCustomMetrics,
   countRow,
   countTemplate,
   type TemplateCounts,
@@ -37,39 +36,4 @@ describe('docs/deploy.md', () => {
     ])
       assert.ok(text.includes(stated), stated);
   });
-});
-
-test('a custom metric counts once, and once for each value of its dimensions', () => {
-  // Each further upstream adds its count of submitted tasks.
-  assert.equal(countCustomMetrics(3) - countCustomMetrics(1), 2);
-});
-
-test('a template has counts of its parts', () => {
-  const policy = (characters: number) => ({
-    Type: 'AWS::IAM::Policy',
-    Properties: { PolicyDocument: 'x'.repeat(characters) },
-  });
-  const template = {
-    Resources: {
-      Short: policy(10),
-      Long: policy(20),
-      Alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Errors' } },
-      Both: { Type: 'AWS::CloudWatch::CompositeAlarm' },
-      Stage: {
-        Type: 'AWS::ApiGateway::Stage',
-        Properties: { MethodSettings: [{ HttpMethod: '*', ResourcePath: '/*', LoggingLevel: 'ERROR' }] },
-      },
-    },
-  };
-  const { customMetrics, ...counted } = countTemplate(JSON.stringify(template), 1);
-  assert.deepEqual(counted, {
-    resources: 5,
-    kilobytes: 20,
-    patchOperations: 1,
-    longestPolicy: 22,
-    alarms: 2,
-    alarmMetrics: 1,
-    monthlyDollars: 0.6,
-  });
-  assert.ok(customMetrics > 0);
 });
