@@ -5,8 +5,8 @@ import {
   fileHeaders,
   imageEvents,
   imagesResponse,
+  type ShownImage,
 } from '../../../../functions/images/api/images-response.ts';
-import type { MadeImage } from '../../../../functions/images/domain/kept-image.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { GeneratedImage } from '../../../../functions/upstream/domain/image-request.ts';
 import { JPEG, PNG } from '../../../support/images.ts';
@@ -29,7 +29,7 @@ const USAGE = {
 };
 const OPTIONS = { family: 'image_edit', time: 5999, background: 'opaque' } as const;
 
-const collectEvents = (...outcomes: readonly (MadeImage | DomainError)[]): Promise<string[]> =>
+const collectEvents = (...outcomes: readonly (ShownImage | DomainError)[]): Promise<string[]> =>
   Array.fromAsync(
     imageEvents(
       outcomes.map((outcome) => Promise.resolve(outcome)),
