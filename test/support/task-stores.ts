@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { placeWrites } from '../../functions/upstream/adapters/dynamo-places.ts';
 import { dynamoPool, lineItem } from '../../functions/upstream/adapters/dynamo-pool.ts';
-import type { PoolStates } from '../../functions/upstream/domain/pool.ts';
+import type { PoolStates, TakenPlace } from '../../functions/upstream/domain/pool.ts';
 import { NEW_STATE, pastPlaces, pastStarts } from '../../functions/upstream/domain/upstream-state.ts';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import { dynamoTaskInputs } from '../../functions/videos/adapters/dynamo-clean-up.ts';
@@ -10,7 +10,6 @@ import { dynamoTasks } from '../../functions/videos/adapters/dynamo-tasks.ts';
 import { dynamoWaitingLine } from '../../functions/videos/adapters/dynamo-waiting-line.ts';
 import type {
   DueTasks,
-  TakenPlace,
   TaskInputs,
   TaskRepository,
   WaitingLine,

@@ -133,9 +133,8 @@ const readDailyUsage = (item: Attributes): DailyUsage => {
     requests: stored.number(item, 'requests'),
     amount: stored.optional(item, 'amount', stored.sum) ?? null,
     currency: stored.textOrNull(item, 'currency'),
-    // Unknown in sums of earlier versions.
     cost: stored.optional(item, 'cost', stored.sum) ?? null,
-    costCurrency: stored.optional(item, 'costCurrency', stored.textOrNull) ?? null,
+    costCurrency: stored.textOrNull(item, 'costCurrency'),
   };
 };
 

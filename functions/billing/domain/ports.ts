@@ -31,10 +31,7 @@ export type UsageRepository = {
 };
 
 /** The part of a reservation that is needed to end it. */
-export type ReservedMoney = Pick<
-  Reservation,
-  'id' | 'kind' | 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount' | 'taskId'
->;
+export type ReservedMoney = Omit<Reservation, 'at'>;
 
 export type StoredAccount = {
   readonly limits: OwnLimits;

@@ -1,13 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { updateWrite } from '../../platform/aws/table-writes.ts';
-import type { Place } from '../domain/pool.ts';
+import type { ReturnedPlace, TakenPlace } from '../domain/pool.ts';
 import { upstreamItem } from './dynamo-pool.ts';
-
-type Taken = Place & {
-  readonly taskId: string;
-  readonly start: { readonly name: string; readonly time: number };
-  readonly until: number;
-};
 
 /**
  * The length of an expression is limited, so only the oldest entries are removed. All workers remove them in the same
@@ -16,7 +10,7 @@ type Taken = Place & {
 const MOST_REMOVED = 25;
 
 /** The part of a transaction that takes a place; its condition fails if the place is no longer free. */
-const takePlace = (table: string, taken: Taken): TransactWriteItem => {
+const takePlace = (table: string, taken: TakenPlace): TransactWriteItem => {
   const { upstream, taskId, start, until, submitsPerMinute, videosAtOnce, pastStarts, pastPlaces } = taken;
   const otherPlaces = pastPlaces.filter((name) => name !== taskId);
   const past = [
@@ -62,13 +56,11 @@ const returnPlace = (table: string, upstream: string, taskId: string): TransactW
     { expression: 'REMOVE places.#task', names: { task: taskId } },
   );
 
-type Returned = { readonly upstream: string; readonly taskId: string };
-
 /** The parts of a transaction that change the places of a task; undefined if the service has no limits. */
 export const placeWrites = (table: string) =>
   table === ''
     ? undefined
     : {
-        take: (place: Taken) => takePlace(table, place),
-        giveBack: ({ upstream, taskId }: Returned) => returnPlace(table, upstream, taskId),
+        take: (place: TakenPlace) => takePlace(table, place),
+        giveBack: ({ upstream, taskId }: ReturnedPlace) => returnPlace(table, upstream, taskId),
       };

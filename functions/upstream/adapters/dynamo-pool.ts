@@ -26,14 +26,9 @@ export const coolDownName = (model: string): string => `${COOL_DOWN_PREFIX}${mod
 
 const readCoolDown = (item: Attributes, name: string): CoolDown => {
   const coolDown = stored.map(item, name);
-  const isRetired = stored.optional(coolDown, 'retired', stored.boolean) === true;
-  const reason = isRetired ? 'retired' : stored.oneOf(coolDown, 'reason', COOL_DOWN_REASONS);
+  const reason = stored.oneOf(coolDown, 'reason', COOL_DOWN_REASONS);
   return { until: stored.time(coolDown, 'until'), reason };
 };
-
-/** Functions of the previous release, which run during a deployment, cannot read another reason than theirs. */
-const writeCoolDown = ({ until, reason }: CoolDown) =>
-  reason === 'retired' ? { until, reason: 'refused', retired: true } : { until, reason };
 
 /** The counts of a day have an item of their own, because the state is read often. */
 export const countItem = (upstream: string, day: string): string => `count/${upstream}/${day}`;
@@ -112,7 +107,7 @@ export const dynamoPool = (client: DynamoDBClient, name: string, pool: Pool): Po
     },
 
     coolDown: async (upstream, model, coolDown) => {
-      await update(upstream, { set: { [coolDownName(model)]: writeCoolDown(coolDown) } });
+      await update(upstream, { set: { [coolDownName(model)]: coolDown } });
     },
 
     addFailure: async (upstream) => {

@@ -16,6 +16,16 @@ export type Place = {
   readonly pastPlaces: readonly string[];
 };
 
+/** Ends the place of a task at an upstream. */
+export type ReturnedPlace = { readonly upstream: string; readonly taskId: string };
+export type TakenPlace = Place & {
+  readonly taskId: string;
+  /** A unique name for the submit, which counts from this time. */
+  readonly start: { readonly name: string; readonly time: number };
+  /** The video counts until then, even if its end is never written. */
+  readonly until: number;
+};
+
 /** Tasks wait in line for a model when all its upstreams are at their limits. */
 export type LineState = {
   /** Until then, new tasks join the line instead of overtaking it. */

@@ -72,7 +72,7 @@ export type Upstream = (Gemini | Vertex | Interactions | OpenRouter | OpenAi) & 
 /** Stored with a task, so that its operation is found even after the upstream has left the settings. */
 export type UpstreamReference = {
   readonly name: string;
-  /** The upstream as JSON; absent in tasks of earlier versions. */
+  /** The upstream as JSON. */
   readonly definition?: string | undefined;
   /** The upstream's model, if it is another one than the task names. */
   readonly substitute?: string | undefined;

@@ -6,14 +6,8 @@ import { isInvalid, writeTogether } from '../../platform/aws/contention.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { type Condition, putWrite } from '../../platform/aws/table-writes.ts';
 import { timeOfTaskId } from '../../platform/domain/ids.ts';
-import type {
-  ReturnedPlace,
-  TakenPlace,
-  Task,
-  TaskChanges,
-  TaskDeletion,
-  TaskRepository,
-} from '../domain/task.ts';
+import type { ReturnedPlace, TakenPlace } from '../../upstream/domain/pool.ts';
+import type { Task, TaskChanges, TaskDeletion, TaskRepository } from '../domain/task.ts';
 import { fromItem, readMarker, readPosition, toItem, toMarker } from './task-item.ts';
 
 /** The marker of a removed task does not block a new one. */

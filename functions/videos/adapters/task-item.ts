@@ -174,8 +174,7 @@ const readTask = (task: Attributes): Task =>
     reservation: readOptional(task, 'reservation', (reservation) => ({
       id: stored.text(reservation, 'id'),
       month: stored.month(reservation, 'month'),
-      // Earlier versions counted every reservation for its key.
-      countsForKey: stored.optional(reservation, 'countsForKey', stored.boolean) ?? true,
+      countsForKey: stored.boolean(reservation, 'countsForKey'),
       charge: readCharge(stored.map(reservation, 'charge')),
     })),
     status: stored.oneOf(task, 'status', TASK_STATUSES),

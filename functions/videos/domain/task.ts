@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../identity/domain/audit.ts';
 import type { Cost } from '../../platform/domain/money.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import type { Needs } from '../../upstream/domain/capabilities.ts';
-import type { Place } from '../../upstream/domain/pool.ts';
+import type { ReturnedPlace, TakenPlace } from '../../upstream/domain/pool.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import type {
   GenerationRequest,
@@ -77,7 +77,6 @@ type TaskReservation = {
   readonly charge: Charge;
 };
 
-/** Size and duration are unknown in tasks of earlier versions. */
 export type VideoFile = CheckedVideo & { readonly key: string };
 
 export type Task = {
@@ -119,7 +118,6 @@ export type Task = {
   readonly upstreamCost: Cost | undefined;
   readonly file: VideoFile | undefined;
   readonly completedAt: number | undefined;
-  /** Unknown in tasks of earlier versions. */
   readonly failedAt: number | undefined;
   /** When the file ends: `NEVER` if the video is kept. */
   readonly expiresAt: number | undefined;
@@ -205,16 +203,6 @@ export const heldPlaces = ({ upstream, lostPlace }: Task): ReadonlySet<string> =
     ...(upstream?.hasPlace === true ? [upstream.name] : []),
     ...(lostPlace === undefined ? [] : [lostPlace]),
   ]);
-
-/** Ends the place of a task at an upstream. */
-export type ReturnedPlace = { readonly upstream: string; readonly taskId: string };
-export type TakenPlace = Place & {
-  readonly taskId: string;
-  /** A unique name for the submit, which counts from this time. */
-  readonly start: { readonly name: string; readonly time: number };
-  /** The video counts until then, even if its end is never written. */
-  readonly until: number;
-};
 
 export type TaskPosition = Pick<Task, 'account' | 'createdAt'>;
 

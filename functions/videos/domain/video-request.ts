@@ -11,6 +11,7 @@ import {
   videoModelEntry,
 } from '../../catalogue/domain/models.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import type { GenerationRequest } from '../../upstream/domain/video-generator.ts';
 
 /** The fields that a client sent, each checked on its own; absent fields are undefined. */
 export type VideoDraft = {
@@ -39,16 +40,7 @@ export type VideoImages =
   | { readonly mode: 'references'; readonly references: readonly GivenImage[] };
 
 /** A request that the upstream accepts, independent of the API that it came through. */
-export type VideoRequest = {
-  readonly model: VideoModel;
-  readonly prompt: string;
-  readonly seconds: number;
-  readonly resolution: Resolution;
-  readonly aspectRatio: AspectRatio;
-  readonly negativePrompt: string | undefined;
-  readonly seed: number | undefined;
-  readonly images: VideoImages;
-};
+export type VideoRequest = Omit<GenerationRequest, 'mode'> & { readonly images: VideoImages };
 
 /** Names a field as the client wrote it. */
 export type FieldNames = (

@@ -3,20 +3,13 @@ import type { Prices } from '../../catalogue/domain/prices.ts';
 import type { SlowSteps } from '../../platform/domain/fair-share.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { isKept } from '../../platform/domain/retention.ts';
-import type { UpstreamPool } from '../../upstream/domain/pool.ts';
+import type { ReturnedPlace, UpstreamPool } from '../../upstream/domain/pool.ts';
 import type { UpstreamPauses } from '../../upstream/domain/process-pauses.ts';
 import type { VideoError, VideoGenerators } from '../../upstream/domain/video-generator.ts';
 import type { WebhookQueue } from '../../webhooks/domain/webhook-stores.ts';
 import { isOwnInput, type MediaStore, type VideoRetention, videoKey } from '../domain/media.ts';
 import type { Retirements, StepMessage, StepQueue } from '../domain/step-queue.ts';
-import {
-  heldPlaces,
-  isTerminal,
-  type ReturnedPlace,
-  type Task,
-  type TaskRepository,
-  type WaitingLine,
-} from '../domain/task.ts';
+import { heldPlaces, isTerminal, type Task, type TaskRepository, type WaitingLine } from '../domain/task.ts';
 import { failed, settled } from '../domain/transitions.ts';
 import { chargeRecord } from '../domain/video-charge.ts';
 import { toWebhookEvent } from '../domain/video-event.ts';

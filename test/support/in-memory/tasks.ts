@@ -1,11 +1,10 @@
 import type { AuditEntry } from '../../../functions/identity/domain/audit.ts';
+import type { ReturnedPlace, TakenPlace } from '../../../functions/upstream/domain/pool.ts';
 import { videoNeeds } from '../../../functions/videos/domain/offered.ts';
 import {
   type DueTask,
   type DueTasks,
   isTerminal,
-  type ReturnedPlace,
-  type TakenPlace,
   type Task,
   type TaskDeletion,
   type TaskInputs,

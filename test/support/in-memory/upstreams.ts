@@ -5,11 +5,13 @@ import {
   onlyUpstream,
   type PoolState,
   type PoolStates,
+  type ReturnedPlace,
+  type TakenPlace,
 } from '../../../functions/upstream/domain/pool.ts';
 import { upstreamPauses } from '../../../functions/upstream/domain/process-pauses.ts';
 import { ALL_MODELS, type CoolDown, NEW_STATE } from '../../../functions/upstream/domain/upstream-state.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
-import type { ReturnedPlace, TakenPlace, WaitingLine } from '../../../functions/videos/domain/task.ts';
+import type { WaitingLine } from '../../../functions/videos/domain/task.ts';
 import { anUpstream } from '../builders/upstream.ts';
 import { type Call, callAtOnce } from './call.ts';
 import type { MemoryTasks } from './tasks.ts';
