@@ -3,7 +3,7 @@ import { client, jsonEndpoint, logger } from '../identity/authentication/endpoin
 import { AUDIT, KEYS, readEnvironment, WEBHOOKS } from '../platform/runtime/environment.ts';
 import { dynamoWebhookChanges } from './adapters/dynamo-webhook-endpoints.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
-import { deletedEndpoint } from './api/webhook-object.ts';
+import { deletedEndpoint } from './api/webhook-schema.ts';
 import { removeEndpoint } from './usecases/manage-webhooks.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOKS, ...AUDIT };

@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { readKeyId, readPersonId } from '../../identity/api/list-filters.ts';
-import {
-  deletedObject,
-  listObject,
-  readAfter,
-  readLimit,
-  readNewestFirst,
-} from '../../platform/api/pages.ts';
+import { deletion, listObject, readAfter, readLimit, readNewestFirst } from '../../platform/api/pages.ts';
 import { readChoice, readKept, readTime, toSeconds } from '../../platform/api/parameters.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { isKept } from '../../platform/domain/retention.ts';
@@ -75,16 +69,11 @@ export const fileListSchema = z.object({
   has_more: z.boolean(),
 });
 
-export const deletedFileSchema = z.object({
-  id: fileId,
-  object: z.literal('file'),
-  deleted: z.literal(true),
-});
+export const { schema: deletedFileSchema, answer: deletedFileObject } = deletion('file', fileId);
 
 export type FileObject = z.infer<typeof fileSchema>;
 export type CreatedFileObject = z.infer<typeof createdFileSchema>;
 export type FileList = z.infer<typeof fileListSchema>;
-type DeletedFileObject = z.infer<typeof deletedFileSchema>;
 
 export const fileObject = (file: StoredFile): FileObject => ({
   id: file.id,
@@ -119,8 +108,6 @@ export const fileList = ({ files, hasMore, resumeAfter }: FilePage): FileList =>
   const list = listObject(files.map(fileObject), hasMore);
   return { ...list, last_id: resumeAfter ?? list.last_id };
 };
-
-export const deletedFileObject = (id: string): DeletedFileObject => deletedObject('file', id);
 
 /** The models whose images are files. */
 export const IMAGE_MODELS = [IMAGE_MODEL] as const;

@@ -1,11 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  deletedObject,
-  deletedSchema,
-  listObject,
-  listSchema,
-  readPageQuery,
-} from '../../platform/api/pages.ts';
+import { deletion, listObject, listSchema, readPageQuery } from '../../platform/api/pages.ts';
 import { readChoice, toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
@@ -140,13 +134,14 @@ export const serviceAccountKeySchema = z
   .object({ ...keyFields, object: z.literal('organization.project.service_account.api_key'), value })
   .check(z.describe('A new API key, with its value.'));
 export const keyListSchema = listSchema(keySchema, 'A page of the account’s keys, newest first.');
-export const deletedKeySchema = deletedSchema('organization.project.api_key.deleted');
+export const { schema: deletedKeySchema, answer: deletedKey } = deletion(
+  'organization.project.api_key.deleted',
+);
 
 export type KeyObject = z.infer<typeof keySchema>;
 export type CreatedKey = z.infer<typeof createdKeySchema>;
 export type ServiceAccountKey = z.infer<typeof serviceAccountKeySchema>;
 export type KeyList = z.infer<typeof keyListSchema>;
-export type DeletedKey = z.infer<typeof deletedKeySchema>;
 
 const PREFIXES = { plain: 'mgk_', admin: 'mga_' } as const;
 
@@ -225,9 +220,6 @@ export const keyList = ({ keys, hasMore, lastCharges, people }: KeyPage, now: nu
     hasMore,
   );
 };
-
-export const deletedKey = (id: string): DeletedKey =>
-  deletedObject('organization.project.api_key.deleted', id);
 
 export const readKeyQuery = (query: (name: string) => string | undefined) => {
   const access = readChoice(query, 'owner_project_access', ACCESSES) ?? 'any';

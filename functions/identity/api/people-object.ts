@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deletedObject, deletedSchema, listObject, listSchema } from '../../platform/api/pages.ts';
+import { deletion, listObject, listSchema } from '../../platform/api/pages.ts';
 import { toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
@@ -82,7 +82,9 @@ export const personListSchema = listSchema(
   'A page of the people of the account, oldest first.',
 );
 
-export const removedPersonSchema = deletedSchema('organization.project.user.deleted');
+export const { schema: removedPersonSchema, answer: removedPerson } = deletion(
+  'organization.project.user.deleted',
+);
 
 const invitationFields = {
   id: z.string().check(z.describe('`invite_` and 32 hexadecimal digits.')),
@@ -115,15 +117,15 @@ export const createdInvitationSchema = z
 
 export const invitationListSchema = listSchema(invitationSchema, 'A page of the invitations, newest first.');
 
-export const deletedInvitationSchema = deletedSchema('organization.invite.deleted');
+export const { schema: deletedInvitationSchema, answer: deletedInvitation } = deletion(
+  'organization.invite.deleted',
+);
 
 export type PersonObject = z.infer<typeof personSchema>;
 export type PersonList = z.infer<typeof personListSchema>;
-export type RemovedPerson = z.infer<typeof removedPersonSchema>;
 export type InvitationObject = z.infer<typeof invitationSchema>;
 export type CreatedInvitation = z.infer<typeof createdInvitationSchema>;
 export type InvitationList = z.infer<typeof invitationListSchema>;
-export type DeletedInvitation = z.infer<typeof deletedInvitationSchema>;
 
 export const personObject = (member: Member): PersonObject => ({
   id: member.id,
@@ -138,9 +140,6 @@ export const personObject = (member: Member): PersonObject => ({
 
 export const personList = (members: readonly Member[], hasMore: boolean): PersonList =>
   listObject(members.map(personObject), hasMore);
-
-export const removedPerson = (id: string): RemovedPerson =>
-  deletedObject('organization.project.user.deleted', id);
 
 export const invitationObject = (invitation: Invitation, now: number): InvitationObject => ({
   id: invitation.id,
@@ -174,6 +173,3 @@ export const invitationList = (
     invitations.map((invitation) => invitationObject(invitation, now)),
     hasMore,
   );
-
-export const deletedInvitation = (id: string): DeletedInvitation =>
-  deletedObject('organization.invite.deleted', id);

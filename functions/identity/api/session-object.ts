@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deletedObject } from '../../platform/api/pages.ts';
+import { deletion } from '../../platform/api/pages.ts';
 import { toSeconds } from '../../platform/api/parameters.ts';
 import { openFields, text, timestamp } from '../../platform/body/schema.ts';
 import type { Member } from '../domain/person.ts';
@@ -59,10 +59,8 @@ export const sessionListSchema = z
   })
   .check(z.describe('The open sessions, newest first: all of the account for admins, their own for others.'));
 
-export const endedSessionSchema = z.object({
-  id: z.string(),
-  object: z.literal('console.session.deleted'),
-  deleted: z.literal(true),
+const ended = deletion('console.session.deleted');
+export const endedSessionSchema = z.extend(ended.schema, {
   sign_out_url: z
     .nullable(z.string())
     .check(z.describe('Where the browser signs out of the provider. Null if there is nothing to do.')),
@@ -132,7 +130,7 @@ export const sessionList = (
 });
 
 export const endedSession = (id: string, signOutUrl: string | undefined): EndedSession => ({
-  ...deletedObject('console.session.deleted', id),
+  ...ended.answer(id),
   sign_out_url: signOutUrl ?? null,
 });
 

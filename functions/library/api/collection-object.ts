@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isFileId } from '../../files/domain/files.ts';
-import { deletedObject, deletedSchema, listObject } from '../../platform/api/pages.ts';
+import { deletion, listObject } from '../../platform/api/pages.ts';
 import { toSeconds } from '../../platform/api/parameters.ts';
 import { fields, list, name, optional, text, timestamp } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
@@ -57,7 +57,9 @@ export const collectionListSchema = z
   })
   .check(z.describe('All collections of the account, the newest first.'));
 
-export const deletedCollectionSchema = deletedSchema('library.collection.deleted');
+export const { schema: deletedCollectionSchema, answer: deletedCollection } = deletion(
+  'library.collection.deleted',
+);
 
 export type CollectionObject = z.infer<typeof collectionSchema>;
 export type CollectionList = z.infer<typeof collectionListSchema>;
@@ -110,6 +112,3 @@ export const collectionList = (collections: readonly Collection[]): CollectionLi
   ...listObject(collections.toReversed().map(collectionObject), false),
   has_more: false,
 });
-
-export const deletedCollection = (id: string): z.infer<typeof deletedCollectionSchema> =>
-  deletedObject('library.collection.deleted', id);

@@ -61,8 +61,11 @@ export const listObject = <Item extends { readonly id: string }>(data: Item[], h
   has_more: hasMore,
 });
 
-export const deletedSchema = <Name extends string>(object: Name) =>
-  z.object({ id: z.string(), object: z.literal(object), deleted: z.literal(true) });
-
-export const deletedObject = <Name extends string>(object: Name, id: string) =>
-  ({ id, object, deleted: true }) as const;
+/** The answer to a deletion. */
+export const deletion = <Name extends string>(
+  object: Name,
+  idSchema: z.ZodMiniType<string> = z.string(),
+) => ({
+  schema: z.object({ id: idSchema, object: z.literal(object), deleted: z.literal(true) }),
+  answer: (id: string) => ({ id, object, deleted: true }) as const,
+});

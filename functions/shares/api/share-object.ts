@@ -1,12 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  deletedObject,
-  deletedSchema,
-  listObject,
-  listSchema,
-  readAfter,
-  readLimit,
-} from '../../platform/api/pages.ts';
+import { deletion, listObject, listSchema, readAfter, readLimit } from '../../platform/api/pages.ts';
 import { toSeconds } from '../../platform/api/parameters.ts';
 import { flag, lenientFields, optional, text, timestamp, wholeNumber } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
@@ -83,12 +76,11 @@ export const createdShareSchema = z
   })
   .check(z.describe('A new share with its link.'));
 export const shareListSchema = listSchema(shareSchema, 'A page of the account’s share links, newest first.');
-export const deletedShareSchema = deletedSchema('share.deleted');
+export const { schema: deletedShareSchema, answer: deletedShare } = deletion('share.deleted');
 
 export type ShareObject = z.infer<typeof shareSchema>;
 export type CreatedShare = z.infer<typeof createdShareSchema>;
 export type ShareList = z.infer<typeof shareListSchema>;
-type DeletedShare = z.infer<typeof deletedShareSchema>;
 
 export const shareObject = ({ item, ...share }: Share): ShareObject => ({
   id: share.id,
@@ -109,8 +101,6 @@ export const createdShare = (share: Share, baseUrl: string, token: string): Crea
 
 export const shareList = ({ shares, hasMore }: SharePage): ShareList =>
   listObject(shares.map(shareObject), hasMore);
-
-export const deletedShare = (id: string): DeletedShare => deletedObject('share.deleted', id);
 
 export const readShareQuery = (query: (name: string) => string | undefined): SharePageQuery => {
   const after = readAfter(query, isShareId, 'a share');

@@ -10,7 +10,7 @@ import {
   VIDEO_MODELS,
   VIDEO_MODES,
 } from '../../catalogue/domain/models.ts';
-import { deletedObject } from '../../platform/api/pages.ts';
+import { deletion } from '../../platform/api/pages.ts';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
@@ -152,11 +152,10 @@ export const createdVideoSchema = z
   .object({ ...videoFields, task_id: taskIdSchema })
   .check(z.describe('A video task as the create request returns it.'));
 
-export const deletedVideoSchema = z.object({
-  id: taskIdSchema,
-  object: z.literal('video.deleted'),
-  deleted: z.literal(true),
-});
+export const { schema: deletedVideoSchema, answer: deletedVideoObject } = deletion(
+  'video.deleted',
+  taskIdSchema,
+);
 
 export type VideoObject = z.infer<typeof videoSchema>;
 
@@ -193,9 +192,6 @@ export const createdVideoObject = (task: Task): z.infer<typeof createdVideoSchem
   ...videoObject(task),
   task_id: task.id,
 });
-
-export const deletedVideoObject = (id: string): z.infer<typeof deletedVideoSchema> =>
-  deletedObject('video.deleted', id);
 
 const toSeconds = (milliseconds: number | undefined): number | null =>
   milliseconds === undefined ? null : milliseconds / 1000;

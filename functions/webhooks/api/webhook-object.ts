@@ -1,4 +1,4 @@
-import { deletedObject, listObject, readAfter, readLimit } from '../../platform/api/pages.ts';
+import { listObject, readAfter, readLimit } from '../../platform/api/pages.ts';
 import { toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { isDeliveryId, isEndpointId } from '../../platform/domain/ids.ts';
 import type { DeliveryPage } from '../domain/webhook-stores.ts';
@@ -11,7 +11,6 @@ import {
   type WebhookEvent,
 } from '../domain/webhooks.ts';
 import type {
-  DeletedEndpoint,
   DeliveryList,
   DeliveryObject,
   EndpointList,
@@ -42,8 +41,6 @@ export const endpointWithSecret = (endpoint: WebhookDescription, secret: string)
 
 export const endpointList = (endpoints: readonly WebhookDescription[], hasMore: boolean): EndpointList =>
   listObject(endpoints.map(endpointObject), hasMore);
-
-export const deletedEndpoint = (id: string): DeletedEndpoint => deletedObject('webhook_endpoint.deleted', id);
 
 export const eventTypeList = (): EventTypeList => ({ object: 'list', data: [...WEBHOOK_EVENT_TYPES] });
 

@@ -94,7 +94,7 @@ const EXAMPLES = {
   withSecret: { endpoint: objects.endpointWithSecret(endpoint, 'whsec_…') },
   endpoint: { endpoint: objects.endpointObject(endpoint) },
   endpoints: { page: objects.endpointList([endpoint], false) },
-  deleted: { deleted: objects.deletedEndpoint(endpoint.id) },
+  deleted: { deleted: schemas.deletedEndpoint(endpoint.id) },
   test: { completed: { event_type: 'video.completed' } },
   testResult: { answered: schemas.webhookTestResult(endpoint.id, 'video.completed', 200) },
   eventTypes: { types: objects.eventTypeList() },

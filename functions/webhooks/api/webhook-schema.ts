@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { BUDGET_THRESHOLDS } from '../../billing/domain/budget.ts';
-import { deletedSchema, listSchema } from '../../platform/api/pages.ts';
+import { deletion, listSchema } from '../../platform/api/pages.ts';
 import {
   choice,
   filledList,
@@ -81,7 +81,8 @@ export const endpointListSchema = listSchema(
   endpointSchema,
   'A page of the account’s webhook endpoints, newest first.',
 );
-export const deletedEndpointSchema = deletedSchema('webhook_endpoint.deleted');
+export const { schema: deletedEndpointSchema, answer: deletedEndpoint } =
+  deletion('webhook_endpoint.deleted');
 export const eventTypeListSchema = z.object({
   object: z.literal('list'),
   data: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
@@ -145,7 +146,6 @@ export const deliveryListSchema = listSchema(
 export type EndpointObject = z.infer<typeof endpointSchema>;
 export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
 export type EndpointList = z.infer<typeof endpointListSchema>;
-export type DeletedEndpoint = z.infer<typeof deletedEndpointSchema>;
 export type EventTypeList = z.infer<typeof eventTypeListSchema>;
 export type EventObject = z.infer<typeof eventSchema>;
 export type DeliveryObject = z.infer<typeof deliverySchema>;
