@@ -11,7 +11,8 @@ import { notify } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
-const ROLE_CHOICES = ['member', 'viewer', 'admin'] as const satisfies readonly Role[];
+/** All roles, the usual one first. */
+const ROLE_CHOICES = Object.keys({ member: 1, viewer: 2, admin: 3 } satisfies Record<Role, number>) as Role[];
 
 type RoleProps = { readonly value: Role; readonly onChange: (role: Role) => void };
 

@@ -9,6 +9,7 @@ import {
   type Member,
   type MemberRepository,
   normalizeEmail,
+  rights,
   SINCE,
 } from '../domain/person.ts';
 import { isAtLeast, MAKER_ROLES, ROLES, type Role } from '../domain/roles.ts';
@@ -25,8 +26,7 @@ export const readMember = (item: Attributes): Member =>
     role: oneOf(item, 'role', ROLES),
     source: oneOf(item, 'source', MEMBER_SOURCES),
     addedAt: time(item, 'addedAt'),
-    memberSince: optional(item, 'memberSince', time),
-    adminSince: optional(item, 'adminSince', time),
+    ...rights((right) => optional(item, SINCE[right], time)),
     refusedAt: optional(item, 'refusedAt', time),
     lastSignInAt: optional(item, 'lastSignInAt', time),
   }) satisfies { readonly [Property in keyof Required<Member>]: Member[Property] };

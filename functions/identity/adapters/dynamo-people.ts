@@ -9,7 +9,7 @@ import type {
   PeopleRepository,
   RequiredAdmins,
 } from '../domain/people.ts';
-import { isGranted } from '../domain/person.ts';
+import { isGranted, rights, SINCE } from '../domain/person.ts';
 import { mayHaveKeys, type Role } from '../domain/roles.ts';
 import { auditTrail } from './audit-trail.ts';
 import {
@@ -77,13 +77,13 @@ export const dynamoPeople = (
     ...dynamoMembers(client, MEMBER_TABLE),
     ...dynamoMemberList(client, MEMBER_TABLE, logger),
 
-    changeRole: ({ account, id, role: from }, { role, memberSince, adminSince }, admins, entry) => {
+    changeRole: ({ account, id, role: from }, changed, admins, entry) => {
       const change = updateWrite(
         MEMBER_TABLE,
         { account, id },
-        { set: { role, memberSince, adminSince }, ...isRole(from) },
+        { set: { role: changed.role, ...rights((right) => changed[SINCE[right]]) }, ...isRole(from) },
       );
-      const withoutKeys = mayHaveKeys(role)
+      const withoutKeys = mayHaveKeys(changed.role)
         ? []
         : [checkWrite(MEMBER_TABLE, ownedKeys({ account, id }), hasNone)];
       return write([change, ...withoutKeys], admins, entry);

@@ -33,7 +33,7 @@ const givenRole = () =>
     (given): Role => ROLES.find((role) => role === given) ?? SDK_ROLES[given] ?? 'viewer',
   );
 
-const ROLE_NAMES = 'viewer, member or admin. The SDK’s owner means admin, and its reader means viewer.';
+const ROLE_NAMES = `${ROLES.slice(0, -1).join(', ')} or ${ROLES.at(-1)}. The SDK’s owner means admin, and its reader means viewer.`;
 
 export const roleChangeSchema = openFields({
   role: givenRole().check(z.describe(`The new role: ${ROLE_NAMES}`)),
