@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { BUILT_IN_ALIASES } from '../../functions/catalogue/domain/model-aliases.ts';
 import { AUDIT_TYPES } from '../../functions/identity/domain/audit.ts';
-import { MAKER_ROLES } from '../../functions/identity/domain/roles.ts';
+import { MAKER_ROLES, ROLES } from '../../functions/identity/domain/roles.ts';
 import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import { VIDEO_ERROR_CODES } from '../../functions/upstream/domain/video-generator.ts';
@@ -79,6 +79,13 @@ test('docs/api.md says which role the maker of each credential needs', () => {
     Invitation: MAKER_ROLES.invitation,
     'Share link': MAKER_ROLES.share,
   });
+});
+
+test('docs/api.md says what each role may do', () => {
+  const names = firstColumn(['docs/api.md', '## People and roles']);
+  // The section also has a table of endpoints.
+  const roles = names.filter((name) => !name.includes('/v1/'));
+  assert.deepEqual(roles, ROLES);
 });
 
 test('docs/api.md lists every error code of a failed task', () => {
