@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { PersonObject } from '../../functions/identity/api/people-object.ts';
 import { KEY_CHOICES, type KeyChoice } from '../../functions/identity/domain/people.ts';
-import { mayHaveKeys, type Role } from '../../functions/identity/domain/roles.ts';
+import { mayHaveKeys, ROLES, type Role } from '../../functions/identity/domain/roles.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { activeKeys, changeRole, personName, refreshKeys, removeUser } from '../api/organization.ts';
 import { Choices } from '../parts/choices.tsx';
@@ -12,7 +12,7 @@ import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
 /** All roles, the usual one first. */
-const ROLE_CHOICES = Object.keys({ member: 1, viewer: 2, admin: 3 } satisfies Record<Role, number>) as Role[];
+const ROLE_CHOICES: readonly Role[] = ['member', ...ROLES.filter((role) => role !== 'member')];
 
 type RoleProps = { readonly value: Role; readonly onChange: (role: Role) => void };
 

@@ -1,4 +1,4 @@
-import { type Member, toPersonId } from '../../../functions/identity/domain/person.ts';
+import { type Member, rights, toPersonId } from '../../../functions/identity/domain/person.ts';
 import type { Session } from '../../../functions/identity/domain/session.ts';
 
 const IDENTITY = { issuer: 'https://id.example.com', subject: 'ada' };
@@ -19,8 +19,7 @@ export const aMember = (change: Partial<Member> = {}): Member => ({
 /** The same as it is read from the table. */
 export const aStoredMember = (change: Partial<Member> = {}): Member => ({
   ...aMember(),
-  memberSince: undefined,
-  adminSince: undefined,
+  ...rights(() => undefined),
   refusedAt: undefined,
   lastSignInAt: undefined,
   ...change,
