@@ -194,6 +194,7 @@ export const TABLES = {
         quantity: 6,
         requests: 1,
         currency: 'USD',
+        costCurrency: null,
       }),
       amount: { N: '2.4' },
     }),
