@@ -17,14 +17,19 @@ import { asDomainError } from '../platform/runtime/http.ts';
 import { chargedSize } from '../upstream/domain/image-request.ts';
 import { describeMade, unfinishedImages } from './api/image-result.ts';
 import type { Arguments, ToolInputs } from './api/tool-inputs.ts';
-import { quoteError, type ToolCall, type ToolHandler, type ToolResult } from './domain/tools.ts';
-import { previewer } from './previews.ts';
+import {
+  quoteError,
+  requirePrice,
+  type ToolCall,
+  type ToolHandler,
+  type ToolResult,
+} from './domain/tools.ts';
+import { previewer } from './library-tools.ts';
 import type { McpEnvironment } from './settings.ts';
 import { readImages } from './tool-arguments.ts';
-import { requirePrice } from './usecases/check-price.ts';
 import { keyForCall } from './usecases/repeated-calls.ts';
 import { waitFor, waitUntil } from './usecases/wait.ts';
-import { waitingPlaces } from './waiting-places.ts';
+import { waitingPlaces } from './video-tools.ts';
 
 const isUnderWay = (error: unknown): boolean =>
   error instanceof DomainError && error.code === 'request_in_progress';

@@ -8,19 +8,39 @@ import { createUpload, getFile, signDownloadLink } from '../files/usecases/manag
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { logger } from '../identity/authentication/endpoint.ts';
+import { imagePreviews } from '../images/image-previews.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { invalidField } from '../platform/domain/errors.ts';
+import { asDomainError } from '../platform/runtime/http.ts';
 import { dynamoNewShares } from '../shares/adapters/dynamo-shares.ts';
 import { createdShare, newShareSchema, readShareTerms } from '../shares/api/share-object.ts';
 import { sharedItems } from '../shares/shared-items.ts';
 import { createShare } from '../shares/usecases/manage-shares.ts';
-import { describeFile, listedImage } from './api/image-result.ts';
+import { describeFile, listedImage, previewContent } from './api/image-result.ts';
 import type { ToolInputs } from './api/tool-inputs.ts';
 import { toTime } from './api/video-result.ts';
-import { type ToolHandler, type ToolName, toQuery } from './domain/tools.ts';
-import { previewer } from './previews.ts';
+import { type Content, type ToolHandler, type ToolName, toQuery } from './domain/tools.ts';
 import type { McpEnvironment } from './settings.ts';
+
+/** More would flood the context of a model. */
+const MAX_PREVIEWS = 2;
+
+/** Small versions of the images, for the model to look at; an image without one is only a link. */
+export const previewer = (client: DynamoDBClient, environment: McpEnvironment) => {
+  const preview = imagePreviews(client, environment);
+  return async (account: string, fileIds: readonly string[]): Promise<readonly Content[]> => {
+    const previews = fileIds.slice(0, MAX_PREVIEWS).map(async (id) => {
+      try {
+        return previewContent((await preview(account, id)).bytes);
+      } catch (error) {
+        asDomainError(error, logger);
+        return [];
+      }
+    });
+    return (await Promise.all(previews)).flat();
+  };
+};
 
 /** Images and uploads of the account, and links to its videos and images. */
 export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment, inputs: ToolInputs) => {

@@ -4,7 +4,9 @@ import { chargeFor } from '../billing/domain/charges.ts';
 import { fileFieldIn } from '../catalogue/api/image.ts';
 import { logger } from '../identity/authentication/endpoint.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
+import { dynamoSlowSteps } from '../platform/aws/dynamo-slow-steps.ts';
 import { parseBody } from '../platform/body/parse.ts';
+import { slotShares } from '../platform/domain/fair-share.ts';
 import { derivedTaskId } from '../platform/domain/ids.ts';
 import { dynamoTaskPages } from '../videos/adapters/dynamo-task-lists.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
@@ -19,13 +21,27 @@ import { creationDependencies } from '../videos/video-creation.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import type { Arguments, ToolInputs } from './api/tool-inputs.ts';
 import { describeVideo, listedVideo, videoContent } from './api/video-result.ts';
-import { type ToolCall, type ToolHandler, type ToolName, type ToolResult, toQuery } from './domain/tools.ts';
+import {
+  requirePrice,
+  type ToolCall,
+  type ToolHandler,
+  type ToolName,
+  type ToolResult,
+  toQuery,
+} from './domain/tools.ts';
 import type { McpEnvironment } from './settings.ts';
 import { fieldNames, videoRequestReader } from './tool-arguments.ts';
-import { requirePrice } from './usecases/check-price.ts';
 import { keyForCall } from './usecases/repeated-calls.ts';
-import { waitUntil } from './usecases/wait.ts';
-import { waitingPlaces } from './waiting-places.ts';
+import { type Waiting, waitUntil } from './usecases/wait.ts';
+
+/** An item of the tasks table counts the waiting calls of all accounts: together, they take half of the executions. */
+export const waitingPlaces = (client: DynamoDBClient, environment: McpEnvironment): Waiting => ({
+  places: dynamoSlowSteps(client, environment.TASK_TABLE, slotShares(environment.API_EXECUTIONS), {
+    id: 'waiting-calls',
+  }),
+  logger,
+  now: Date.now,
+});
 
 export const videoTools = (client: DynamoDBClient, environment: McpEnvironment, inputs: ToolInputs) => {
   const { PRICES, TASK_TABLE, MEDIA_BUCKET } = environment;

@@ -2,6 +2,8 @@ import { DEFAULT_VIDEO_MODEL } from '../../catalogue/domain/model-aliases.ts';
 import { IMAGE_MODEL, type VideoModel } from '../../catalogue/domain/models.ts';
 import type { Caller } from '../../identity/domain/api-key.ts';
 import type { CallerAction } from '../../identity/domain/audit.ts';
+import { invalidField } from '../../platform/domain/errors.ts';
+import { isNegative, minus } from '../../platform/domain/money.ts';
 import { isOneOf, truncate } from '../../platform/domain/text.ts';
 import type { Fields, Progress } from './messages.ts';
 
@@ -87,6 +89,22 @@ export const toQuery =
 export class ToolRefusal extends Error {
   readonly code = 'price_above_limit';
 }
+
+type Price = { readonly amount: string | null; readonly currency: string | null };
+
+/** Refuses a call that costs more than its caller allows, before anything is created. */
+export const requirePrice = (maxPrice: string | undefined, { amount, currency }: Price): void => {
+  if (maxPrice === undefined) return;
+  if (amount === null)
+    throw invalidField(
+      'max_price',
+      'max_price cannot be checked, because the service has no price for this request: leave it out.',
+    );
+  if (isNegative(minus(maxPrice, amount)))
+    throw new ToolRefusal(
+      `This would cost ${amount} ${currency}, more than max_price ${maxPrice}. Nothing was created. Choose a cheaper model, fewer seconds or fewer images, or ask the user to allow more.`,
+    );
+};
 
 /** Prompts and names are written by people whom the agent does not work for: they are data, and short. */
 const MAX_QUOTED_CHARACTERS = 200;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { offeredTools, quoteText } from '../../../../functions/agents/domain/tools.ts';
-import { requirePrice } from '../../../../functions/agents/usecases/check-price.ts';
+import { offeredTools, quoteText, requirePrice } from '../../../../functions/agents/domain/tools.ts';
 
 test('a deployment offers the tools of its models', () => {
   assert.equal(
