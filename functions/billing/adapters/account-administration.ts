@@ -5,6 +5,7 @@ import { type Attributes, text } from '../../platform/aws/attributes.ts';
 import { dynamoTable, scanItems } from '../../platform/aws/table.ts';
 import { updateWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import { LIMIT_NAMES } from '../domain/limits.ts';
 import { toUtcMonth } from '../domain/periods.ts';
 import { readCommitted, readLimits, readVideos, SEPARATOR, type StoredLimits } from './dynamo-accounts.ts';
 import { readKeptStorage } from './kept-storage.ts';
@@ -30,15 +31,7 @@ const toSummary = (item: Attributes, now: number): AccountSummary => ({
   keptBytes: readKeptStorage(item).usedBytes,
 });
 
-type LimitChanges = { readonly [Name in keyof StoredLimits]?: StoredLimits[Name] };
-
-const LIMIT_NAMES = [
-  'monthlyBudget',
-  'videosAtOnce',
-  'createsPerMinute',
-  'keptMegabytes',
-] as const satisfies readonly (keyof StoredLimits)[];
-type LimitName = (typeof LIMIT_NAMES)[number];
+const STORED_NAMES = [...LIMIT_NAMES, 'keptMegabytes'] as const;
 
 /** The words of the command. */
 const describeLimit = (limit: string | number | null | undefined): string | number =>
@@ -46,15 +39,15 @@ const describeLimit = (limit: string | number | null | undefined): string | numb
 
 /** An undefined limit is removed, so that the stack's default applies again. All limits must still be as they were read. */
 const limitWrite = (table: string, account: string, read: StoredLimits, next: StoredLimits) => {
-  const conditions = LIMIT_NAMES.map((name) =>
+  const conditions = STORED_NAMES.map((name) =>
     read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,
   );
-  const values = Object.fromEntries(LIMIT_NAMES.map((name) => [name, read[name]]));
+  const values = Object.fromEntries(STORED_NAMES.map((name) => [name, read[name]]));
   return updateWrite(table, { account }, { set: next, when: conditions.join(' AND '), values });
 };
 
 const describeChanges = (
-  changed: readonly LimitName[],
+  changed: readonly (keyof StoredLimits)[],
   read: StoredLimits,
   next: StoredLimits,
 ): Readonly<Record<string, Detail>> =>
@@ -75,12 +68,12 @@ export const accountAdministration = (
   audit: Pick<AuditTrail, 'write'>,
 ) => ({
   /** Changes the limits, with an audit entry. Limits that are as given already are no change. */
-  set: async (action: Action, changes: LimitChanges): Promise<void> => {
+  set: async (action: Action, changes: Partial<StoredLimits>): Promise<void> => {
     const { account } = action;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const read = (await dynamoTable(client, table).get({ account }, readLimits)) ?? readLimits({});
       const next = { ...read, ...changes };
-      const changed = LIMIT_NAMES.filter((name) => next[name] !== read[name]);
+      const changed = STORED_NAMES.filter((name) => next[name] !== read[name]);
       if (changed.length === 0) return;
       const details = describeChanges(changed, read, next);
       const entry = auditEntry(action, 'rate_limit.updated', account, details);

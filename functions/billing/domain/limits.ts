@@ -15,7 +15,7 @@ export type Limits = {
 /** Limits that are stored for an account: null turns off a default, undefined leaves it. */
 export type OwnLimits = { readonly [Name in keyof Limits]: Limits[Name] | null };
 
-const LIMIT_NAMES = [
+export const LIMIT_NAMES = [
   'monthlyBudget',
   'videosAtOnce',
   'createsPerMinute',

@@ -14,6 +14,7 @@ import {
 } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import { readMoney } from '../../platform/domain/money.ts';
+import type { KeyPage } from '../domain/administration.ts';
 import { type ApiKey, isUsable, type KeyChange, MAX_KEY_SECONDS } from '../domain/api-key.ts';
 import type { Member } from '../domain/person.ts';
 import { ROLES } from '../domain/roles.ts';
@@ -203,13 +204,6 @@ export const serviceAccountKey = (
   expires_at: toSecondsOrNull(expiresAt),
   value,
 });
-
-type KeyPage = {
-  readonly keys: readonly ApiKey[];
-  readonly hasMore: boolean;
-  readonly lastCharges: ReadonlyMap<string, number>;
-  readonly people: readonly Member[];
-};
 
 export const keyList = ({ keys, hasMore, lastCharges, people }: KeyPage, now: number): KeyList => {
   const byId = new Map(people.map((person) => [person.id, person]));

@@ -1,10 +1,19 @@
 import type { ApiKey, KeyChange } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';
+import type { Member } from './person.ts';
 import type { Role } from './roles.ts';
 import type { OpenedSession, Session, SignInLink } from './session.ts';
 
 /** Lists the keys of an account, newest first. */
 export type KeyList = { listAccount(account: string): Promise<readonly ApiKey[]> };
+
+export type KeyPage = {
+  readonly keys: readonly ApiKey[];
+  readonly hasMore: boolean;
+  readonly lastCharges: ReadonlyMap<string, number>;
+  /** The people of the account, if any of its keys belongs to a person. */
+  readonly people: readonly Member[];
+};
 
 /** Each change is written together with its audit entry. */
 export type KeyAdministration = KeyList & {

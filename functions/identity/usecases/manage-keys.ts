@@ -1,7 +1,7 @@
 import { hasPrices, type Prices } from '../../catalogue/domain/prices.ts';
 import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import { itemsAfter } from '../../platform/domain/pages.ts';
-import type { KeyAdministration, KeyList, KeyUses } from '../domain/administration.ts';
+import type { KeyAdministration, KeyList, KeyPage, KeyUses } from '../domain/administration.ts';
 import {
   type ApiKey,
   actingPerson,
@@ -13,7 +13,7 @@ import {
 } from '../domain/api-key.ts';
 import { type Action, type AuditEntry, auditEntry, type CallerAction } from '../domain/audit.ts';
 import type { PeopleRepository } from '../domain/people.ts';
-import { isPersonId, type Member } from '../domain/person.ts';
+import { isPersonId } from '../domain/person.ts';
 
 /** Each account has one service account with the same name. */
 export const requireServiceAccount = (account: string, id: string): void => {
@@ -101,14 +101,6 @@ type KeyQuery = {
   readonly access: 'active' | 'inactive' | 'any';
   /** A person, or the account itself. */
   readonly owner: string | undefined;
-};
-
-type KeyPage = {
-  readonly keys: readonly ApiKey[];
-  readonly hasMore: boolean;
-  readonly lastCharges: ReadonlyMap<string, number>;
-  /** The people of the account, if any of its keys belongs to a person. */
-  readonly people: readonly Member[];
 };
 
 type ListPorts = {
