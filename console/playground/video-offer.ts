@@ -1,3 +1,4 @@
+import type { VideoCapabilities } from '../../functions/catalogue/domain/models.ts';
 import { VIDEO_MODELS, type VideoModel } from '../../functions/catalogue/domain/models.ts';
 import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
 import { isOneOf } from '../../functions/platform/domain/text.ts';
@@ -6,7 +7,6 @@ import {
   VIDEO_NEEDS,
   type VideoNeeds,
 } from '../../functions/upstream/domain/capabilities.ts';
-import type { VideoCapabilities } from '../../functions/upstream/domain/upstreams.ts';
 import { findRefusal, type Refusal } from '../../functions/videos/domain/offered.ts';
 import type { FormRules, VideoForm } from './video-form.ts';
 

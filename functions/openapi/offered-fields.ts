@@ -1,7 +1,7 @@
+import type { VideoCapabilities } from '../catalogue/domain/models.ts';
 import { pixelSizes, type VideoMode } from '../catalogue/domain/models.ts';
 import { isOneOf } from '../platform/domain/text.ts';
 import type { ImageNeed } from '../upstream/domain/capabilities.ts';
-import type { VideoCapabilities } from '../upstream/domain/upstreams.ts';
 import { isNode, mapFields, type Node, pickFields, toNode } from './json-node.ts';
 
 /** The fields of create requests that depend on the upstreams, in every format. */

@@ -1,13 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  ASPECT_RATIOS,
-  type AspectRatio,
-  DURATIONS,
-  RESOLUTIONS,
-  type Resolution,
-  VIDEO_MODES,
-  type VideoMode,
-} from '../domain/models.ts';
+import type { VideoCapabilities } from '../domain/models.ts';
+import { ASPECT_RATIOS, DURATIONS, RESOLUTIONS, VIDEO_MODES } from '../domain/models.ts';
 
 /** The values that create requests can have, as the model list and the console's session state them. */
 
@@ -30,16 +23,7 @@ export const videoCapabilitiesSchema = z
 
 export type VideoCapabilitiesObject = z.infer<typeof videoCapabilitiesSchema>;
 
-type Capabilities = {
-  readonly modes: readonly VideoMode[];
-  readonly seconds: readonly number[];
-  readonly resolutions: readonly Resolution[];
-  readonly aspectRatios: readonly AspectRatio[];
-  readonly seed: boolean;
-  readonly negativePrompt: boolean;
-};
-
-export const videoCapabilitiesObject = (can: Capabilities): VideoCapabilitiesObject => ({
+export const videoCapabilitiesObject = (can: VideoCapabilities): VideoCapabilitiesObject => ({
   modes: [...can.modes],
   seconds: [...can.seconds],
   resolutions: [...can.resolutions],

@@ -78,6 +78,12 @@ export type Resolution = (typeof VIDEO_CATALOGUE)[VideoModel]['resolutions'][num
 export type AspectRatio = (typeof VIDEO_CATALOGUE)[VideoModel]['aspectRatios'][number];
 export type VideoModelEntry = Entry<Resolution, AspectRatio>;
 
+/** The values that an upstream accepts for each part. */
+export type VideoCapabilities = Pick<
+  VideoModelEntry,
+  'modes' | 'seconds' | 'resolutions' | 'aspectRatios' | 'seed'
+> & { readonly negativePrompt: boolean };
+
 const isVideoModel = (name: string): name is VideoModel => Object.hasOwn(VIDEO_CATALOGUE, name);
 export const VIDEO_MODELS: readonly VideoModel[] = Object.keys(VIDEO_CATALOGUE).filter(isVideoModel);
 

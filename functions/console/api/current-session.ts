@@ -3,6 +3,7 @@ import { BUDGET_THRESHOLDS, type BudgetThreshold } from '../../billing/domain/bu
 import type { Limits } from '../../billing/domain/limits.ts';
 import { videoCapabilitiesObject, videoCapabilitiesSchema } from '../../catalogue/api/video-capabilities.ts';
 import { IMAGE_SIZES, type ImageSize } from '../../catalogue/domain/image-sizes.ts';
+import type { VideoCapabilities } from '../../catalogue/domain/models.ts';
 import type { Prices } from '../../catalogue/domain/prices.ts';
 import {
   roleSchema,
@@ -14,7 +15,6 @@ import {
 } from '../../identity/api/session-object.ts';
 import type { Member } from '../../identity/domain/person.ts';
 import type { Role } from '../../identity/domain/roles.ts';
-import type { VideoCapabilities } from '../../upstream/domain/upstreams.ts';
 
 export const currentSessionSchema = z
   .object({

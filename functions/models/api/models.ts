@@ -8,12 +8,13 @@ import {
   type ModelAliases,
   resolveModel,
 } from '../../catalogue/domain/model-aliases.ts';
+import type { VideoCapabilities } from '../../catalogue/domain/models.ts';
 import { MODELS, VIDEO_MODELS, type VideoModel } from '../../catalogue/domain/models.ts';
 import { offeredImageSizes } from '../../images/domain/offered.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import { combineCapabilities, offeredModels, refuseModel } from '../../upstream/domain/capabilities.ts';
-import type { Upstream, VideoCapabilities } from '../../upstream/domain/upstreams.ts';
+import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import { capabilitySets } from '../../videos/domain/offered.ts';
 
 type ModelName = (typeof MODELS)[number];

@@ -1,3 +1,4 @@
+import type { VideoCapabilities } from '../../catalogue/domain/models.ts';
 import {
   ASPECT_RATIOS,
   type AspectRatio,
@@ -15,7 +16,7 @@ import {
 import { DomainError, listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import { theirName } from './model-names.ts';
-import type { OptionStyle, Upstream, VideoCapabilities } from './upstreams.ts';
+import type { OptionStyle, Upstream } from './upstreams.ts';
 
 /**
  * What each kind of upstream can do. A request goes only to upstreams that can do all of it; an upstream that would

@@ -1,4 +1,4 @@
-import type { AspectRatio, Resolution, VideoMode } from '../../catalogue/domain/models.ts';
+import type { VideoCapabilities } from '../../catalogue/domain/models.ts';
 
 /** How an upstream is reached; its credential is in the secret. */
 type Gemini = { readonly kind: 'gemini'; readonly baseUrl: string; readonly keyHeader: string };
@@ -41,16 +41,6 @@ type Interactions = {
 
 /** Ours to theirs, where they differ from the defaults of the kind; one with null is not offered there. */
 type ModelNames = Readonly<Record<string, string | null>>;
-
-/** The values that an upstream accepts for each part. */
-export type VideoCapabilities = {
-  readonly modes: readonly VideoMode[];
-  readonly seconds: readonly number[];
-  readonly resolutions: readonly Resolution[];
-  readonly aspectRatios: readonly AspectRatio[];
-  readonly seed: boolean;
-  readonly negativePrompt: boolean;
-};
 
 type Offers = { readonly [Part in keyof VideoCapabilities]?: VideoCapabilities[Part] | undefined };
 

@@ -1,3 +1,4 @@
+import type { VideoCapabilities } from '../../catalogue/domain/models.ts';
 import { MODE_NAMES, type VideoMode, type VideoModel } from '../../catalogue/domain/models.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
 import { joinWords } from '../../platform/domain/text.ts';
@@ -13,7 +14,7 @@ import {
   videoCapabilities,
 } from '../../upstream/domain/capabilities.ts';
 import { theirName } from '../../upstream/domain/model-names.ts';
-import type { Upstream, VideoCapabilities } from '../../upstream/domain/upstreams.ts';
+import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import type { FieldNames, VideoRequest } from './video-request.ts';
 
 /** What the upstreams of a deployment can do. A request that none of them can serve is refused before anything is spent. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { VideoCapabilities } from '../../../../functions/catalogue/domain/models.ts';
 import { VIDEO_CATALOGUE } from '../../../../functions/catalogue/domain/models.ts';
 import {
   canServe,
@@ -14,7 +15,7 @@ import {
   type VideoNeeds,
   videoCapabilities,
 } from '../../../../functions/upstream/domain/capabilities.ts';
-import type { Upstream, VideoCapabilities } from '../../../../functions/upstream/domain/upstreams.ts';
+import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import { aVideo } from '../../../support/builders/needs.ts';
 import {
   ALL_NAMES,
