@@ -2,7 +2,14 @@ import { toOperations } from '../../identity/api/endpoint.ts';
 import { KEY_ID } from '../../identity/domain/api-key.ts';
 import { PERSON_ID } from '../../identity/domain/person.ts';
 import { type ApiPart, jsonContent, jsonResponse, response } from '../../platform/openapi/operation.ts';
-import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
+import {
+  beforeParameter,
+  fromParameter,
+  listParameter,
+  queryParameter,
+  UNIX_SECONDS,
+  upTo,
+} from '../../platform/openapi/parameters.ts';
 import type { ListedCharge } from '../domain/charges.ts';
 import { sumUsage, toDailyUsage, type UsageSum } from '../domain/usage.ts';
 import { chargePage, chargePageSchema, chargeSchema } from './charge-object.ts';
@@ -32,18 +39,11 @@ const SCHEMAS = {
 };
 
 const days = ({ maxLimit }: UsageEndpoint) =>
-  queryParameter('limit', 'Maximum number of days on the page.', {
-    type: 'integer',
-    minimum: 1,
-    maximum: maxLimit,
-    default: DEFAULT_DAYS,
-  });
+  queryParameter('limit', 'Maximum number of days on the page.', upTo(maxLimit, DEFAULT_DAYS));
 const groupings = ({ groupings: names }: UsageEndpoint) =>
-  listParameter('group_by', 'Groups the sums. Can also be sent as repeated `group_by`.', {
-    enum: Object.keys(names),
-  });
+  listParameter('group_by', 'Groups the sums. Can also be sent as repeated `group_by`.', Object.keys(names));
 const values = ({ filters }: UsageEndpoint, wanted: string, description: string) =>
-  listParameter(wanted, description, { enum: filters.find(({ name }) => name === wanted)?.values });
+  listParameter(wanted, description, filters.find(({ name }) => name === wanted)?.values);
 
 const PARAMETERS = {
   StartTime: {
@@ -59,15 +59,11 @@ const PARAMETERS = {
     'Unix seconds. The result ends with the UTC day of this time. Default: now.',
     UNIX_SECONDS,
   ),
-  BucketWidth: queryParameter('bucket_width', 'Buckets are UTC days.', { type: 'string', const: '1d' }),
-  NextPage: queryParameter('page', 'next_page of the previous page.', { type: 'string' }),
-  ProjectIds: listParameter(
-    'project_ids',
-    'Only these projects. Projects other than the account are empty.',
-    {},
-  ),
-  ApiKeyIds: listParameter('api_key_ids', 'Only these keys or console sessions.', { pattern: KEY_ID.source }),
-  UserIds: listParameter('user_ids', 'Only these people.', { pattern: PERSON_ID.source }),
+  BucketWidth: queryParameter('bucket_width', 'Buckets are UTC days.', { const: '1d' }),
+  NextPage: queryParameter('page', 'next_page of the previous page.'),
+  ProjectIds: listParameter('project_ids', 'Only these projects. Projects other than the account are empty.'),
+  ApiKeyIds: listParameter('api_key_ids', 'Only these keys or console sessions.', KEY_ID),
+  UserIds: listParameter('user_ids', 'Only these people.', PERSON_ID),
   CostDays: days(COSTS),
   CostGroupBy: groupings(COSTS),
   LineItems: values(COSTS, 'line_items', 'Only these models.'),
@@ -77,14 +73,10 @@ const PARAMETERS = {
   VideoSizes: values(VIDEO_USAGE, 'sizes', 'Only these resolutions.'),
   ImageModels: values(IMAGE_USAGE, 'models', 'Only these models.'),
   ImageSizes: values(IMAGE_USAGE, 'sizes', 'Only these sizes.'),
-  ChargesFrom: queryParameter(
-    'start_time',
-    'Only charges at or after this time, in Unix seconds.',
-    UNIX_SECONDS,
-  ),
-  ChargesBefore: queryParameter('end_time', 'Only charges before this time, in Unix seconds.', UNIX_SECONDS),
-  AfterRateLimit: queryParameter('after', 'Returns limits after this one.', { type: 'string' }),
-  BeforeRateLimit: queryParameter('before', 'Returns limits before this one.', { type: 'string' }),
+  ChargesFrom: fromParameter('start_time', 'charges'),
+  ChargesBefore: beforeParameter('end_time', 'charges'),
+  AfterRateLimit: queryParameter('after', 'Returns limits after this one.'),
+  BeforeRateLimit: queryParameter('before', 'Returns limits before this one.'),
 } as const;
 
 const DAY = '2026-01-15';

@@ -79,7 +79,7 @@ const OPERATIONS = toOperations(CONSOLE_ENDPOINTS, {
 export const CONSOLE_API: ApiPart = {
   schemas: { CurrentSession: currentSessionSchema },
   parameters: {
-    ConsolePath: pathParameter('path', 'A page of the console, or one of its files.', { type: 'string' }),
+    ConsolePath: pathParameter('path', 'A page of the console, or one of its files.'),
   },
   operations: OPERATIONS,
 };

@@ -14,9 +14,11 @@ import {
 } from '../../platform/openapi/operation.ts';
 import {
   afterParameter,
+  beforeParameter,
+  fromParameter,
   pathParameter,
   queryParameter,
-  UNIX_SECONDS,
+  upTo,
 } from '../../platform/openapi/parameters.ts';
 import { FILE_ID, FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
 import { PREVIEW_SIDE } from '../domain/image-conversion.ts';
@@ -33,42 +35,20 @@ const SCHEMAS = {
   DeletedFile: objects.deletedFileSchema,
 };
 
-const ID = { type: 'string', pattern: FILE_ID.source };
-
 const PARAMETERS = {
-  StoredFileId: pathParameter('file_id', 'Identifier of the file.', ID),
+  StoredFileId: pathParameter('file_id', 'Identifier of the file.', FILE_ID),
   FileLimit: queryParameter(
     'limit',
     'Maximum number of files on the page. A page can be shorter if names or prompts are long; check has_more.',
-    { type: 'integer', minimum: 1, maximum: objects.MAX_FILES, default: objects.MAX_FILES },
+    upTo(objects.MAX_FILES, objects.MAX_FILES),
   ),
-  AfterFile: afterParameter('files', ID),
-  Purpose: queryParameter('purpose', 'Only files with this purpose.', {
-    type: 'string',
-    enum: FILE_PURPOSES,
-  }),
-  FileModel: queryParameter('model', 'Only images that this model generated.', {
-    type: 'string',
-    enum: objects.IMAGE_MODELS,
-  }),
-  FileKeyId: queryParameter('api_key_id', 'Only images that this key or console session generated.', {
-    type: 'string',
-    pattern: KEY_ID.source,
-  }),
-  FileUserId: queryParameter('user_id', 'Only images that this person generated.', {
-    type: 'string',
-    pattern: PERSON_ID.source,
-  }),
-  FileCreatedAfter: queryParameter(
-    'created_after',
-    'Only files created at or after this time, in Unix seconds.',
-    UNIX_SECONDS,
-  ),
-  FileCreatedBefore: queryParameter(
-    'created_before',
-    'Only files created before this time, in Unix seconds.',
-    UNIX_SECONDS,
-  ),
+  AfterFile: afterParameter('files', FILE_ID),
+  Purpose: queryParameter('purpose', 'Only files with this purpose.', FILE_PURPOSES),
+  FileModel: queryParameter('model', 'Only images that this model generated.', objects.IMAGE_MODELS),
+  FileKeyId: queryParameter('api_key_id', 'Only images that this key or console session generated.', KEY_ID),
+  FileUserId: queryParameter('user_id', 'Only images that this person generated.', PERSON_ID),
+  FileCreatedAfter: fromParameter('created_after', 'files created'),
+  FileCreatedBefore: beforeParameter('created_before', 'files created'),
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);

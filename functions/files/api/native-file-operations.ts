@@ -2,7 +2,7 @@ import { IMAGE_TYPES, largestImage } from '../../catalogue/domain/models.ts';
 import { toOperations } from '../../identity/api/endpoint.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';
 import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
-import { pathParameter, queryParameter, UPLOAD_HEADERS } from '../../platform/openapi/parameters.ts';
+import { pathParameter, queryParameter, UPLOAD_HEADERS, upTo } from '../../platform/openapi/parameters.ts';
 import { NATIVE_FILE_ENDPOINTS } from './endpoints.ts';
 import { EXAMPLE_FILE } from './file-operations.ts';
 import {
@@ -33,20 +33,18 @@ const header = (name: string, description: string, schema: object = {}) => ({
 const WHOLE = { pattern: '^[0-9]+$' };
 
 const PARAMETERS = {
-  NativeFileId: pathParameter('file', 'Identifier of the file without file_.', {
-    type: 'string',
-    pattern: '^[0-7][0-9a-hjkmnp-tv-z]{25}$',
-  }),
-  FilePageSize: queryParameter('pageSize', 'Maximum number of files on the page.', {
-    type: 'integer',
-    minimum: 1,
-    maximum: PAGE_SIZE.most,
-    default: PAGE_SIZE.byDefault,
-  }),
-  FilePageToken: queryParameter('pageToken', 'nextPageToken of the previous page.', { type: 'string' }),
-  UploadId: queryParameter('upload_id', 'Part of X-Goog-Upload-URL. Requests with it need no key.', {
-    type: 'string',
-  }),
+  NativeFileId: pathParameter(
+    'file',
+    'Identifier of the file without file_.',
+    /^[0-7][0-9a-hjkmnp-tv-z]{25}$/,
+  ),
+  FilePageSize: queryParameter(
+    'pageSize',
+    'Maximum number of files on the page.',
+    upTo(PAGE_SIZE.most, PAGE_SIZE.byDefault),
+  ),
+  FilePageToken: queryParameter('pageToken', 'nextPageToken of the previous page.'),
+  UploadId: queryParameter('upload_id', 'Part of X-Goog-Upload-URL. Requests with it need no key.'),
   UploadProtocol: header('X-Goog-Upload-Protocol', 'Required without upload_id.', { enum: UPLOAD_PROTOCOLS }),
   UploadCommand: header(
     'X-Goog-Upload-Command',
@@ -120,8 +118,4 @@ const OPERATIONS = toOperations(NATIVE_FILE_ENDPOINTS, {
   },
 });
 
-export const NATIVE_FILE_API: ApiPart = {
-  operations: OPERATIONS,
-  schemas: SCHEMAS,
-  parameters: PARAMETERS,
-};
+export const NATIVE_FILE_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

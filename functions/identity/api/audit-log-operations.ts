@@ -19,18 +19,16 @@ const bound = (name: (typeof TIME_BOUNDS)[number]) =>
   queryParameter(`effective_at[${name}]`, `${BOUND_TEXTS[name]} In Unix seconds.`, UNIX_SECONDS);
 
 const PARAMETERS = {
-  AuditTypes: listParameter('event_types', 'Only these types.', { enum: AUDIT_TYPES }),
-  AuditActors: listParameter('actor_ids', 'Only changes by these people, keys, sessions or operators.', {}),
-  AuditEmails: listParameter('actor_emails', 'Only changes by people with these e-mail addresses.', {}),
-  AuditResources: listParameter('resource_ids', 'Only changes of these items.', {}),
+  AuditTypes: listParameter('event_types', 'Only these types.', AUDIT_TYPES),
+  AuditActors: listParameter('actor_ids', 'Only changes by these people, keys, sessions or operators.'),
+  AuditEmails: listParameter('actor_emails', 'Only changes by people with these e-mail addresses.'),
+  AuditResources: listParameter('resource_ids', 'Only changes of these items.'),
   AuditAfterSecond: bound('gt'),
   AuditFrom: bound('gte'),
   AuditBefore: bound('lt'),
   AuditUntil: bound('lte'),
-  AfterEntry: queryParameter('after', 'Returns older entries: last_id of the previous page.', {
-    type: 'string',
-  }),
-  BeforeEntry: queryParameter('before', 'Returns newer entries: first_id of a page.', { type: 'string' }),
+  AfterEntry: queryParameter('after', 'Returns older entries: last_id of the previous page.'),
+  BeforeEntry: queryParameter('before', 'Returns newer entries: first_id of a page.'),
 } as const;
 
 const EXAMPLE_TIME = Date.UTC(2026, 0, 15, 9, 30);

@@ -18,22 +18,18 @@ const SCHEMAS = {
 };
 
 const PARAMETERS = {
-  ProjectId: pathParameter('project_id', 'The name of the account.', { type: 'string' }),
+  ProjectId: pathParameter('project_id', 'The name of the account.'),
   ServiceAccountId: pathParameter(
     'service_account_id',
     'The name of the account again: each account has one service account.',
-    { type: 'string' },
   ),
-  KeyId: pathParameter('key_id', 'Identifier of the key.', { type: 'string' }),
+  KeyId: pathParameter('key_id', 'Identifier of the key.'),
   AfterKey: afterParameter('keys'),
   OwnerProjectAccess: queryParameter('owner_project_access', 'Only active keys, or only inactive keys.', {
-    type: 'string',
     enum: objects.ACCESSES,
     default: 'any',
   }),
-  OwnerId: queryParameter('owner_id', 'Only keys of this person, or of the account itself by its name.', {
-    type: 'string',
-  }),
+  OwnerId: queryParameter('owner_id', 'Only keys of this person, or of the account itself by its name.'),
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);

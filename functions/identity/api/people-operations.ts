@@ -19,20 +19,14 @@ const SCHEMAS = {
 };
 
 const PARAMETERS = {
-  UserId: pathParameter('user_id', 'Identifier of the person.', {
-    type: 'string',
-    pattern: '^user_[0-9a-f]{32}$',
-  }),
+  UserId: pathParameter('user_id', 'Identifier of the person.', /^user_[0-9a-f]{32}$/),
   AfterPerson: afterParameter('people'),
   KeyChoice: queryParameter(
     'keys',
     'The active keys of the person: revoke them, or transfer them to the account. Required if there are any.',
-    { type: 'string', enum: KEY_CHOICES },
+    KEY_CHOICES,
   ),
-  InviteId: pathParameter('invite_id', 'Identifier of the invitation.', {
-    type: 'string',
-    pattern: '^invite_[0-9a-f]{32}$',
-  }),
+  InviteId: pathParameter('invite_id', 'Identifier of the invitation.', /^invite_[0-9a-f]{32}$/),
   AfterInvitation: afterParameter('invitations'),
 };
 

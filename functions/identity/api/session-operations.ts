@@ -21,18 +21,17 @@ const PARAMETERS = {
   SessionId: pathParameter(
     'session_id',
     'A session id, `current` for the session of the request, or `all`.',
-    { type: 'string', pattern: '^(sess_[0-9a-f]{32}|current|all)$' },
+    /^(sess_[0-9a-f]{32}|current|all)$/,
   ),
   ReturnTo: queryParameter('return_to', 'The page of the console to show afterwards.', {
-    type: 'string',
     pattern: '^/console(/|$)',
   }),
-  InvitationToken: queryParameter('invitation', 'The token of an invitation to accept.', { type: 'string' }),
+  InvitationToken: queryParameter('invitation', 'The token of an invitation to accept.'),
   ChooseIdentity: queryParameter('choose_identity', 'Whether the provider asks who wants to sign in.', {
     type: 'boolean',
   }),
-  Code: queryParameter('code', 'From the provider.', { type: 'string' }),
-  State: queryParameter('state', 'From the provider.', { type: 'string' }),
+  Code: queryParameter('code', 'From the provider.'),
+  State: queryParameter('state', 'From the provider.'),
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);

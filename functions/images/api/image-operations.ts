@@ -51,11 +51,8 @@ const PARAMETERS = {
       'Repeating the request with the same key returns the same images as long as they are kept, and costs nothing. Ignored if images are not stored.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
   },
-  ImageModel: pathParameter('model', 'The image model.', { type: 'string', ...modelNames([IMAGE_MODEL]) }),
-  Alt: queryParameter('alt', 'sse for server-sent events. Default: a list.', {
-    type: 'string',
-    enum: ['sse'],
-  }),
+  ImageModel: pathParameter('model', 'The image model.', modelNames([IMAGE_MODEL])),
+  Alt: queryParameter('alt', 'sse for server-sent events. Default: a list.', ['sse']),
 };
 
 const errors = [

@@ -17,11 +17,8 @@ const SCHEMAS = {
 };
 
 const PARAMETERS = {
-  CollectionId: pathParameter('collection_id', 'Identifier of the collection.', {
-    type: 'string',
-    pattern: COLLECTION_ID.source,
-  }),
-  ItemId: pathParameter('item_id', 'Identifier of a video or of a generated image.', { type: 'string' }),
+  CollectionId: pathParameter('collection_id', 'Identifier of the collection.', COLLECTION_ID),
+  ItemId: pathParameter('item_id', 'Identifier of a video or of a generated image.'),
 };
 
 const EXAMPLE: ItemObject = {

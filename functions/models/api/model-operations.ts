@@ -19,17 +19,12 @@ const SCHEMAS = {
 };
 
 const PARAMETERS = {
-  Model: pathParameter('model', 'A model of this service, or an alias of one.', {
-    type: 'string',
-    ...modelNames(MODELS),
-  }),
+  Model: pathParameter('model', 'A model of this service, or an alias of one.', modelNames(MODELS)),
   PageSize: queryParameter('pageSize', 'Maximum number of models on the page. Default: all.', {
     type: 'integer',
     minimum: 1,
   }),
-  PageToken: queryParameter('pageToken', 'nextPageToken of the previous page.', {
-    type: 'string',
-  }),
+  PageToken: queryParameter('pageToken', 'nextPageToken of the previous page.'),
 };
 
 const EXAMPLES = modelExamples([COMPLETE_UPSTREAM]);
@@ -64,8 +59,4 @@ const OPERATIONS = toOperations(MODEL_ENDPOINTS, {
   },
 });
 
-export const MODEL_API: ApiPart = {
-  schemas: SCHEMAS,
-  parameters: PARAMETERS,
-  operations: OPERATIONS,
-};
+export const MODEL_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

@@ -97,45 +97,57 @@ export const toComponents = (
   );
 };
 
-export const pathParameter = (name: string, description: string, schema: object) => ({
+/** Text that matches, one of some texts, or any text; other values have a schema of their own. */
+type Values = RegExp | readonly string[] | object;
+
+const toSchema = (values: Values = {}): object => {
+  if (values instanceof RegExp) return { type: 'string', pattern: values.source };
+  return { type: 'string', ...(Array.isArray(values) ? { enum: values } : values) };
+};
+
+export const pathParameter = (name: string, description: string, values?: Values) => ({
   name,
   in: 'path',
   required: true,
   description,
-  schema,
+  schema: toSchema(values),
 });
-export const queryParameter = (name: string, description: string, schema: object) => ({
+export const queryParameter = (name: string, description: string, values?: Values) => ({
   name,
   in: 'query',
   description,
-  schema,
+  schema: toSchema(values),
 });
-export const afterParameter = (items: string, id: object = { type: 'string' }) =>
+export const afterParameter = (items: string, id?: RegExp) =>
   queryParameter('after', `Returns ${items} after this one, such as last_id of the previous page.`, id);
-export const listParameter = (name: string, description: string, items: object) => ({
-  ...queryParameter(`${name}[]`, description, { type: 'array', items: { type: 'string', ...items } }),
+export const listParameter = (name: string, description: string, values?: Values) => ({
+  ...queryParameter(`${name}[]`, description, { type: 'array', items: toSchema(values) }),
   explode: true,
 });
 
 export const UNIX_SECONDS = { type: 'integer', minimum: 0, maximum: 99_999_999_999 };
+
+export const fromParameter = (name: string, items: string) =>
+  queryParameter(name, `Only ${items} at or after this time, in Unix seconds.`, UNIX_SECONDS);
+export const beforeParameter = (name: string, items: string) =>
+  queryParameter(name, `Only ${items} before this time, in Unix seconds.`, UNIX_SECONDS);
+
+/** The size of a page. */
+export const upTo = (maximum: number, byDefault: number) => ({
+  type: 'integer',
+  minimum: 1,
+  maximum,
+  default: byDefault,
+});
 
 /** Used by several slices. */
 export const SHARED_PARAMETERS = {
   Limit: queryParameter(
     'limit',
     'Maximum number of items on the page. A page can be shorter if prompts are long; check has_more.',
-    {
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_LIMIT,
-      default: DEFAULT_LIMIT,
-    },
+    upTo(MAX_LIMIT, DEFAULT_LIMIT),
   ),
-  Order: queryParameter('order', 'Sort order by creation time.', {
-    type: 'string',
-    enum: ORDERS,
-    default: 'desc',
-  }),
+  Order: queryParameter('order', 'Sort order by creation time.', { enum: ORDERS, default: 'desc' }),
 };
 
 const requiredHeader = (description: string, schema: object = {}) => ({

@@ -20,25 +20,15 @@ const SCHEMAS = {
   DeletedShare: objects.deletedShareSchema,
 };
 
-const id = (name: string, description: string) => queryParameter(name, description, { type: 'string' });
-
 const PARAMETERS = {
-  ShareId: pathParameter('share_id', 'Identifier of the share.', {
-    type: 'string',
-    pattern: SHARE_ID.source,
-  }),
-  ShareToken: pathParameter('token', 'The secret part of the link.', { type: 'string' }),
-  AfterShare: afterParameter('shares', {
-    type: 'string',
-    pattern: SHARE_ID.source,
-  }),
-  SharedVideo: id('video_id', 'Only links to this video.'),
-  SharedFile: id('file_id', 'Only links to this image.'),
-  SharedCollection: id('collection_id', 'Only links to this collection.'),
-  CollectedItem: id('item', 'The item of a collection, as its page names it.'),
-  Download: queryParameter('download', 'With any value, browsers save the file instead of showing it.', {
-    type: 'string',
-  }),
+  ShareId: pathParameter('share_id', 'Identifier of the share.', SHARE_ID),
+  ShareToken: pathParameter('token', 'The secret part of the link.'),
+  AfterShare: afterParameter('shares', SHARE_ID),
+  SharedVideo: queryParameter('video_id', 'Only links to this video.'),
+  SharedFile: queryParameter('file_id', 'Only links to this image.'),
+  SharedCollection: queryParameter('collection_id', 'Only links to this collection.'),
+  CollectedItem: queryParameter('item', 'The item of a collection, as its page names it.'),
+  Download: queryParameter('download', 'With any value, browsers save the file instead of showing it.'),
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);

@@ -28,13 +28,10 @@ const SCHEMAS = {
 };
 
 const PARAMETERS = {
-  VideoModel: pathParameter('model', 'A video model.', { type: 'string', ...modelNames(VIDEO_MODELS) }),
+  VideoModel: pathParameter('model', 'A video model.', modelNames(VIDEO_MODELS)),
   OperationId: pathParameter('operation', 'Identifier of the video task.', TASK_ID),
-  FileId: pathParameter('file', 'Identifier of the video task without task_.', {
-    type: 'string',
-    pattern: '^[0-9a-z]{26}$',
-  }),
-  Media: queryParameter('alt', 'Sent by clients; ignored.', { type: 'string', enum: ['media'] }),
+  FileId: pathParameter('file', 'Identifier of the video task without task_.', /^[0-9a-z]{26}$/),
+  Media: queryParameter('alt', 'Sent by clients; ignored.', ['media']),
 };
 
 const operation = response(

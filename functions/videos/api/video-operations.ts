@@ -12,13 +12,14 @@ import {
 } from '../../platform/openapi/operation.ts';
 import {
   afterParameter,
+  beforeParameter,
   CREATE_TASK_HEADERS,
+  fromParameter,
   type JsonSchema,
   listParameter,
   POLL_HEADERS,
   pathParameter,
   queryParameter,
-  UNIX_SECONDS,
   withoutRejectedFields,
 } from '../../platform/openapi/parameters.ts';
 import { TASK_STATUSES } from '../domain/task.ts';
@@ -70,41 +71,24 @@ const toFormSchema = (schema: JsonSchema): JsonSchema =>
     ),
   });
 
-export const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
+export const TASK_ID = /^task_[0-9a-z]{26}$/;
 
 const PARAMETERS = {
   TaskId: pathParameter('task_id', 'Identifier of the video task.', TASK_ID),
   After: afterParameter('tasks', TASK_ID),
-  Status: queryParameter('status', 'Only tasks with this status.', { type: 'string', enum: TASK_STATUSES }),
-  ModelFilter: queryParameter('model', 'Only tasks with this model.', { type: 'string', enum: VIDEO_MODELS }),
-  ApiKeyId: queryParameter('api_key_id', 'Only tasks of this key or console session.', {
-    type: 'string',
-    pattern: KEY_ID.source,
-  }),
-  TaskUserId: queryParameter('user_id', 'Only tasks of this person.', {
-    type: 'string',
-    pattern: PERSON_ID.source,
-  }),
-  CreatedAfter: queryParameter(
-    'created_after',
-    'Only tasks created at or after this time, in Unix seconds.',
-    UNIX_SECONDS,
-  ),
-  CreatedBefore: queryParameter(
-    'created_before',
-    'Only tasks created before this time, in Unix seconds.',
-    UNIX_SECONDS,
-  ),
-  Include: listParameter('include', 'Additional parts of a task.', { enum: INCLUDES }),
+  Status: queryParameter('status', 'Only tasks with this status.', TASK_STATUSES),
+  ModelFilter: queryParameter('model', 'Only tasks with this model.', VIDEO_MODELS),
+  ApiKeyId: queryParameter('api_key_id', 'Only tasks of this key or console session.', KEY_ID),
+  TaskUserId: queryParameter('user_id', 'Only tasks of this person.', PERSON_ID),
+  CreatedAfter: fromParameter('created_after', 'tasks created'),
+  CreatedBefore: beforeParameter('created_before', 'tasks created'),
+  Include: listParameter('include', 'Additional parts of a task.', INCLUDES),
   InputIndex: pathParameter('index', 'Position of the image in request.inputs, from 0.', {
     type: 'integer',
     minimum: 0,
     maximum: Math.max(2, ANY_VIDEO_MODEL.maxReferences) - 1,
   }),
-  Variant: queryParameter('variant', 'Thumbnails and sprite sheets are not supported.', {
-    type: 'string',
-    const: 'video',
-  }),
+  Variant: queryParameter('variant', 'Thumbnails and sprite sheets are not supported.', { const: 'video' }),
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

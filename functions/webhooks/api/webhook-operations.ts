@@ -24,8 +24,8 @@ const SCHEMAS = {
   WebhookDeliveryList: schemas.deliveryListSchema,
 };
 
-const ENDPOINT_ID = { type: 'string', pattern: '^we_[0-9a-z]{26}$' };
-const DELIVERY_ID = { type: 'string', pattern: '^wd_[0-9a-z]{26}$' };
+const ENDPOINT_ID = /^we_[0-9a-z]{26}$/;
+const DELIVERY_ID = /^wd_[0-9a-z]{26}$/;
 
 const PARAMETERS = {
   WebhookEndpointId: pathParameter('webhook_endpoint_id', 'Identifier of the webhook endpoint.', ENDPOINT_ID),
