@@ -1,5 +1,4 @@
-import type { VideoCapabilities } from '../catalogue/domain/models.ts';
-import { pixelSizes, type VideoMode } from '../catalogue/domain/models.ts';
+import { pixelSizes, type VideoCapabilities, type VideoMode } from '../catalogue/domain/models.ts';
 import { isOneOf } from '../platform/domain/text.ts';
 import type { ImageNeed } from '../upstream/domain/capabilities.ts';
 import { isNode, mapFields, type Node, pickFields, toNode } from './json-node.ts';

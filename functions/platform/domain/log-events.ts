@@ -1,5 +1,6 @@
 type TaskFields = { readonly taskId: string };
 type StepFields = TaskFields & { readonly step: number };
+type ModelFields = { readonly account: string; readonly model: string };
 type EndpointFields = { readonly endpointId: string; readonly account: string };
 type DeliveryFields = EndpointFields & {
   readonly deliveryId: string;
@@ -8,12 +9,10 @@ type DeliveryFields = EndpointFields & {
 };
 type ShareFields = { readonly owner: string; readonly id: string };
 type RequestFields = { readonly requestId: string };
-type ImageFields = RequestFields & { readonly account: string; readonly model: string };
-type ImageChargeFields = {
+type ImageFields = RequestFields & ModelFields;
+type ImageChargeFields = ModelFields & {
   readonly kind: 'image';
   readonly id: string;
-  readonly account: string;
-  readonly model: string;
   readonly keyId: string;
   readonly personId: string | undefined;
   readonly size: string;
@@ -27,13 +26,11 @@ type ImageChargeFields = {
 type FaultFields = { readonly fault: string; readonly httpStatus: number | undefined };
 type UpstreamFields = { readonly upstream?: string | undefined };
 type CallFields = { readonly call: string; readonly milliseconds: number };
-
-type BudgetFields = {
-  readonly account: string;
-  readonly month: string;
-  /** In percent. */
-  readonly threshold: number;
-};
+type MonthFields = { readonly account: string; readonly month: string };
+/** In percent. */
+type ThresholdFields = MonthFields & { readonly threshold: number };
+type RefusalFields = Omit<FaultFields, 'fault'> & UpstreamFields;
+type SweepFields = { readonly requeued: number; readonly left: number };
 
 /** Every log event with its fields: never a prompt, a key, an image or a signed URL. */
 export type LogEvents = {
@@ -70,28 +67,23 @@ export type LogEvents = {
   readonly 'access denied': { readonly awsCall: string };
   readonly 'stream ends with an error': RequestFields & { readonly code: string };
 
-  readonly 'task created': TaskFields & {
-    readonly account: string;
-    readonly model: string;
-    readonly mode: string;
-  };
+  readonly 'task created': TaskFields & ModelFields & { readonly mode: string };
   readonly 'task submitted': TaskFields & {
     readonly account: string;
     readonly upstream: string;
     readonly queueSeconds: number;
   };
-  readonly 'task waits in line': TaskFields & { readonly account: string; readonly model: string };
+  readonly 'task waits in line': TaskFields & ModelFields;
   readonly 'line served': { readonly model: string; readonly served: number; readonly left: boolean };
   readonly 'line not served': Partial<TaskFields> & { readonly model?: string };
-  readonly 'task completed': TaskFields & {
-    readonly account: string;
-    readonly model: string;
-    readonly seconds: number;
-    readonly bytes: number;
-    readonly generationSeconds: number;
-    /** Since the upstream reported the video as finished. */
-    readonly completionSeconds: number;
-  };
+  readonly 'task completed': TaskFields &
+    ModelFields & {
+      readonly seconds: number;
+      readonly bytes: number;
+      readonly generationSeconds: number;
+      /** Since the upstream reported the video as finished. */
+      readonly completionSeconds: number;
+    };
   readonly 'video differs from request': TaskFields & {
     readonly upstream: string;
     readonly requestedSize: string;
@@ -99,11 +91,7 @@ export type LogEvents = {
     readonly requestedSeconds: number;
     readonly deliveredSeconds: number | undefined;
   };
-  readonly 'task failed': TaskFields & {
-    readonly account: string;
-    readonly model: string;
-    readonly code: string;
-  };
+  readonly 'task failed': TaskFields & ModelFields & { readonly code: string };
 
   readonly 'submit failed': TaskFields & FaultFields & UpstreamFields;
   readonly 'submit not saved': TaskFields & { readonly tries: number };
@@ -125,7 +113,7 @@ export type LogEvents = {
   readonly 'dead letter': StepFields;
   /** The key of the item, its parts joined by a slash. */
   readonly 'item not readable': { readonly table: string; readonly key: string };
-  readonly swept: { readonly requeued: number; readonly left: number };
+  readonly swept: SweepFields;
   readonly 'task not swept': StepFields;
   readonly 'sweep skipped': { readonly waiting: number };
   readonly 'queue age not recorded': { readonly minute: number };
@@ -141,10 +129,10 @@ export type LogEvents = {
   readonly 'image not decoded': { readonly file: string; readonly reason: string };
   readonly 'preview not stored': { readonly file: string };
 
-  readonly 'budget nearly used': { readonly account: string; readonly month: string };
-  readonly 'budget not marked': { readonly account: string; readonly month: string };
-  readonly 'budget event sent': BudgetFields;
-  readonly 'budget event not sent': BudgetFields;
+  readonly 'budget nearly used': MonthFields;
+  readonly 'budget not marked': MonthFields;
+  readonly 'budget event sent': ThresholdFields;
+  readonly 'budget event not sent': ThresholdFields;
   readonly 'orphaned reservations released': { readonly released: number };
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
 
@@ -161,7 +149,7 @@ export type LogEvents = {
   readonly 'webhook health not saved': EndpointFields;
   readonly 'stale delivery dropped': Pick<DeliveryFields, 'deliveryId' | 'endpointId'>;
   readonly 'delivery not queued': Pick<DeliveryFields, 'deliveryId'>;
-  readonly 'deliveries swept': { readonly requeued: number; readonly left: number };
+  readonly 'deliveries swept': SweepFields;
   readonly 'delivery not swept': Pick<DeliveryFields, 'deliveryId' | 'endpointId'>;
 
   readonly 'image made': ImageFields & { readonly totalTokens: number };
@@ -180,15 +168,14 @@ export type LogEvents = {
   readonly 'upstream state not saved': { readonly upstream: string };
   readonly 'upstream answered': CallFields & UpstreamFields;
   readonly 'upstream call failed': CallFields & FaultFields & UpstreamFields;
-  readonly 'upstream needs the operator': Omit<FaultFields, 'fault'> & UpstreamFields;
+  readonly 'upstream needs the operator': RefusalFields;
   readonly 'upstreams checked': { readonly models: number; readonly problems: number };
-  readonly 'upstream model retired': Omit<FaultFields, 'fault'> &
-    UpstreamFields & {
-      readonly model: string | undefined;
-      /** The upstream's name of the model that it recommends. */
-      readonly replacement: string | undefined;
-    };
-  readonly 'upstream quota used up': Omit<FaultFields, 'fault'> & UpstreamFields;
+  readonly 'upstream model retired': RefusalFields & {
+    readonly model: string | undefined;
+    /** The upstream's name of the model that it recommends. */
+    readonly replacement: string | undefined;
+  };
+  readonly 'upstream quota used up': RefusalFields;
 };
 
 export type LogEvent = keyof LogEvents;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { VideoCapabilities } from '../../../../functions/catalogue/domain/models.ts';
-import { VIDEO_CATALOGUE } from '../../../../functions/catalogue/domain/models.ts';
+import { VIDEO_CATALOGUE, type VideoCapabilities } from '../../../../functions/catalogue/domain/models.ts';
 import {
   canServe,
   combineCapabilities,
