@@ -111,9 +111,14 @@ type Retrieval = {
 type Download = Retrieval & { readonly store: Pick<FileStore, 'has' | 'signDownload'> };
 
 /** A file of another account, a deleted or expired file and one that never existed are all "not found". */
-const findFile = async ({ files, now }: Lookup, account: string, id: string): Promise<StoredFile> => {
+export const findFile = async (
+  { files, now }: Lookup,
+  account: string,
+  id: string,
+  param = 'file_id',
+): Promise<StoredFile> => {
   const file = isFileId(id) ? await files.find(account, id) : undefined;
-  if (file === undefined || now() >= file.expiresAt) throw notFound('File', id, 'file_id');
+  if (file === undefined || now() >= file.expiresAt) throw notFound('File', id, param);
   return file;
 };
 

@@ -1,16 +1,10 @@
 import { type KeptStorages, requireStorage, storageLimit } from '../../billing/domain/kept-storage.ts';
 import { type Action, auditEntry } from '../../identity/domain/audit.ts';
-import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
+import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { isKept, NEVER, RETENTION_CLAIM } from '../../platform/domain/retention.ts';
-import {
-  type FileChange,
-  type FileChanges,
-  type FileRepository,
-  type FileStore,
-  isFileId,
-  type StoredFile,
-} from '../domain/files.ts';
+import type { FileChange, FileChanges, FileRepository, FileStore, StoredFile } from '../domain/files.ts';
+import { findFile } from './manage-files.ts';
 
 type Change = { readonly name: string | null | undefined; readonly kept: boolean | undefined };
 
@@ -51,9 +45,8 @@ export const updateImage = async (
   throw new DomainError('concurrent_update', `Image ${id} is being changed by another request; try again.`);
 };
 
-const findImage = async ({ files, now }: Dependencies, account: string, id: string): Promise<StoredFile> => {
-  const file = isFileId(id) ? await files.find(account, id) : undefined;
-  if (file === undefined || now() >= file.expiresAt) throw notFound('File', id, 'item_id');
+const findImage = async (dependencies: Dependencies, account: string, id: string): Promise<StoredFile> => {
+  const file = await findFile(dependencies, account, id, 'item_id');
   if (file.output === undefined)
     throw invalidField(
       'item_id',

@@ -1,12 +1,7 @@
-import {
-  type FileReader,
-  type FileRepository,
-  isFileId,
-  type OpenedFile,
-  type PreviewStore,
-} from '../../files/domain/files.ts';
+import type { FileReader, FileRepository, OpenedFile, PreviewStore } from '../../files/domain/files.ts';
 import { type ImageShrinker, UnreadableImage } from '../../files/domain/image-conversion.ts';
-import { DomainError, notFound } from '../../platform/domain/errors.ts';
+import { findFile } from '../../files/usecases/manage-files.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 
 type Dependencies = {
@@ -33,9 +28,8 @@ export const previewImage = async (
   account: string,
   id: string,
 ): Promise<Preview> => {
-  const { files, previews, now } = dependencies;
-  const file = isFileId(id) ? await files.find(account, id) : undefined;
-  if (file === undefined || now() >= file.expiresAt) throw notFound('File', id, 'file_id');
+  const { previews, now } = dependencies;
+  const file = await findFile(dependencies, account, id);
   const bytes = (await previews.find(file)) ?? (await makePreview(dependencies, { account, id }));
   if (bytes.length === 0)
     throw new DomainError('invalid_image', `File ${id} has no preview: it cannot be decoded.`, {

@@ -13,7 +13,7 @@ import {
   newCollectionId,
 } from '../domain/collections.ts';
 
-const findCollection = async (
+export const findCollection = async (
   collections: Pick<Collections, 'find'>,
   account: string,
   id: string,

@@ -1,11 +1,13 @@
-import { type FileRepository, isFileId } from '../../files/domain/files.ts';
+import type { FileRepository } from '../../files/domain/files.ts';
+import { findFile } from '../../files/usecases/manage-files.ts';
 import { actingPerson } from '../../identity/domain/api-key.ts';
 import { type Action, auditEntry, type CallerAction } from '../../identity/domain/audit.ts';
-import { type Collections, isCollectionId } from '../../library/domain/collections.ts';
+import type { Collections } from '../../library/domain/collections.ts';
+import { findCollection as findOwnedCollection } from '../../library/usecases/manage-collections.ts';
 import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
-import { isTaskId } from '../../platform/domain/ids.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import { isDeleted, type TaskRepository } from '../../videos/domain/task.ts';
+import type { TaskRepository } from '../../videos/domain/task.ts';
+import { findOwned } from '../../videos/usecases/read-videos.ts';
 import {
   isShareId,
   MAX_SHARES,
@@ -33,31 +35,26 @@ export type Items = {
 type Shareable = { readonly createdAt: number; readonly expiresAt: number };
 
 const findVideo = async ({ tasks, now }: Items, account: string, id: string): Promise<Shareable> => {
-  const task = isTaskId(id) ? await tasks.find(id) : undefined;
   const param = 'video_id';
-  if (task === undefined || task.account !== account || isDeleted(task)) throw notFound('Video', id, param);
+  const task = await findOwned(tasks, account, id, param);
   if (task.status === 'failed')
     throw new DomainError('video_failed', `Video ${id} failed: there is nothing to share.`, { param });
   if (task.file === undefined || task.expiresAt === undefined)
     throw new DomainError(
       'video_not_ready',
       `Video ${id} is ${task.status}; share it once it is completed.`,
-      {
-        param,
-      },
+      { param },
     );
   if (now() >= task.expiresAt)
     throw new DomainError('video_expired', `The file of video ${id} has expired and was removed.`, { param });
   return { createdAt: task.createdAt, expiresAt: task.expiresAt };
 };
 
-const findImage = async ({ files, now }: Items, account: string, id: string): Promise<Shareable> => {
-  const file = isFileId(id) ? await files.find(account, id) : undefined;
-  const param = 'file_id';
-  if (file === undefined || now() >= file.expiresAt) throw notFound('File', id, param);
+const findImage = async (items: Items, account: string, id: string): Promise<Shareable> => {
+  const file = await findFile(items, account, id);
   if (file.purpose !== 'output')
     throw invalidField(
-      param,
+      'file_id',
       `file_id must be a generated image, with the purpose output; this file has the purpose ${file.purpose}.`,
     );
   return file;
@@ -65,16 +62,14 @@ const findImage = async ({ files, now }: Items, account: string, id: string): Pr
 
 /** Its items end on their own; the collection does not. */
 const findCollection = async ({ collections }: Items, account: string, id: string): Promise<Shareable> => {
-  const found = isCollectionId(id) ? await collections.find(account, id) : undefined;
-  if (found !== undefined) return { createdAt: found.createdAt, expiresAt: Number.POSITIVE_INFINITY };
-  throw notFound('Collection', id, 'collection_id');
+  const { createdAt } = await findOwnedCollection(collections, account, id);
+  return { createdAt, expiresAt: Number.POSITIVE_INFINITY };
 };
 
-const FINDERS = {
-  video: findVideo,
-  image: findImage,
-  collection: findCollection,
-} as const satisfies Record<SharedKind, typeof findVideo>;
+const FINDERS = { video: findVideo, image: findImage, collection: findCollection } as const satisfies Record<
+  SharedKind,
+  typeof findVideo
+>;
 
 /** The link ends with its item, if that is earlier than requested. */
 export const createShare = async (

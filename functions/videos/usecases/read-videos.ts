@@ -19,10 +19,10 @@ export const findOwned = async (
   tasks: Pick<TaskRepository, 'find'>,
   account: string,
   id: string,
+  param = 'task_id',
 ): Promise<Task> => {
   const task = isTaskId(id) ? await tasks.find(id) : undefined;
-  if (task === undefined || task.account !== account || isDeleted(task))
-    throw notFound('Video', id, 'task_id');
+  if (task === undefined || task.account !== account || isDeleted(task)) throw notFound('Video', id, param);
   return task;
 };
 
