@@ -10,7 +10,6 @@ import { deleteFile } from './usecases/manage-files.ts';
 
 export const FILE_DELETION = { ...KEYS, ...FILES, ...AUDIT, ...ACCOUNTS };
 
-/** Deletes files, for the Lambdas of both formats. */
 export const fileDeletion = (environment: Environment<typeof FILE_DELETION>) => {
   const { FILE_TABLE, MEDIA_BUCKET, AUDIT_TABLE, ACCOUNT_TABLE } = environment;
   const audit = auditTrail(client, AUDIT_TABLE, logger);

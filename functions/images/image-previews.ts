@@ -8,7 +8,6 @@ import { previewImage } from './usecases/preview-image.ts';
 
 type Environment = { readonly FILE_TABLE: string; readonly MEDIA_BUCKET: string };
 
-/** Connects previews with DynamoDB and S3. */
 export const imagePreviews = (client: DynamoDBClient, { FILE_TABLE, MEDIA_BUCKET }: Environment) => {
   const s3 = s3Client();
   const dependencies = {

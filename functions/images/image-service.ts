@@ -181,7 +181,6 @@ export const imageLinks = ({
   };
 };
 
-/** A route of the Images API. */
 export const imagesEndpoint = ({
   endpoint,
   environment,

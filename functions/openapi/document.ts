@@ -132,7 +132,6 @@ const SECURITY_SCHEMES = {
   queryKey: nativeKey('query', 'key'),
 };
 
-/** The whole API as an OpenAPI 3.1 document. */
 export const openApiDocument = () => ({
   openapi: '3.1.1',
   info: {

@@ -1,4 +1,3 @@
-/** The parts of a parsed document. */
 export type Node = Readonly<Record<string, unknown>>;
 
 export const isNode = (value: unknown): value is Node =>

@@ -33,7 +33,6 @@ import { type FieldNames, resolveVideoRequest, type VideoDraft } from './domain/
 import { createTask } from './usecases/create-task.ts';
 import { queueAdmission } from './usecases/watch-queue.ts';
 
-/** The environment of every Lambda that creates videos. */
 export const CREATION = {
   ...KEYS,
   ...ALIASES,
@@ -56,7 +55,6 @@ type Route = {
   readonly toResponseBody: (task: Task) => unknown;
 };
 
-/** Connects the use case with DynamoDB, S3 and SQS. */
 export const creationDependencies = (
   environment: Omit<Route['environment'], 'MODEL_ALIASES' | 'SESSION_TABLE'>,
 ) => {

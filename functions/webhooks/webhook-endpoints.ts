@@ -10,7 +10,6 @@ type Environment = { readonly WEBHOOK_ENDPOINT_TABLE: string; readonly WEBHOOK_S
 /** The key that encrypts the secrets never changes, so it is read once. */
 const sealed = (arn: string): SealedText => sealedText(cachedSecret(arn, Number.POSITIVE_INFINITY));
 
-/** Endpoints with their secrets. */
 export const createWebhookEndpoints = (
   client: DynamoDBClient,
   { WEBHOOK_ENDPOINT_TABLE, WEBHOOK_SECRET_ARN }: Environment,

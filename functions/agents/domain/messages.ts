@@ -70,5 +70,4 @@ export type RpcRequest = {
 /** A request, or a notification or response, which gets no answer. */
 export type RpcMessage = RpcRequest | 'unanswered';
 
-/** A reported step of a long call. */
 export type Progress = { readonly progress: number; readonly total: number; readonly message: string };

@@ -7,7 +7,6 @@ import { isNegative, minus } from '../../platform/domain/money.ts';
 import { isOneOf, truncate } from '../../platform/domain/text.ts';
 import type { Fields, Progress } from './messages.ts';
 
-/** The tools that agents can call. */
 export const TOOL_NAMES = [
   'list_models',
   'estimate_price',

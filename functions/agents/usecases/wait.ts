@@ -16,7 +16,6 @@ type Wait<Item> = {
   /** Of the request. */
   readonly id: string;
   readonly deadline: number;
-  /** Looks again. */
   readonly look: () => Promise<Item>;
   readonly isOver: (item: Item) => boolean;
   readonly describe: (item: Item) => string;

@@ -46,7 +46,6 @@ export const toItem = (reservation: Reservation): Attributes =>
     due_at: dueAt(reservation),
   });
 
-/** Throws if the item is corrupt. */
 export const readReservation = (item: Attributes): Reservation =>
   ({
     id: stored.text(item, 'id'),
@@ -76,7 +75,6 @@ const readNotice = (item: Attributes): BudgetNotice => ({
   at: stored.time(item, 'at'),
 });
 
-/** Throws if the item is corrupt. */
 export const readDueItem = (item: Attributes): Reservation | BudgetNotice =>
   item.kind?.S === 'budget' ? readNotice(item) : readReservation(item);
 

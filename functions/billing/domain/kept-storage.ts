@@ -1,6 +1,5 @@
 import { DomainError } from '../../platform/domain/errors.ts';
 
-/** Storage for the items of an account that are kept. */
 export type KeptStorage = {
   readonly usedBytes: number;
   /** Of the account itself: null for no limit, undefined for the default. */

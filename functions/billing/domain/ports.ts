@@ -88,6 +88,5 @@ export type DueReservations = {
   due(until: number): AsyncIterable<Reservation | BudgetNotice>;
   /** Postpones the next check of a reservation that belongs to a task; false means that it is gone. */
   postpone(reservation: Reservation, dueAt: number): Promise<boolean>;
-  /** Removes a notice whose event is sent. */
   removeNotice(notice: BudgetNotice): Promise<void>;
 };

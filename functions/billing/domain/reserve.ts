@@ -119,7 +119,6 @@ type ReservationRequest = {
   readonly moreTaskIds?: readonly string[];
   /** Names the priced item in error messages. */
   readonly what: string;
-  /** The price of one task. */
   readonly amount: string | null;
 };
 

@@ -24,7 +24,6 @@ export type DailyUsage = {
   readonly costCurrency: string | null;
 };
 
-/** The usage that a charge adds to its day. */
 export const toDailyUsage = (
   charge: ListedCharge & { readonly upstreamCost?: Cost | undefined },
 ): DailyUsage => ({

@@ -160,7 +160,6 @@ export const readUploadStart = (header: Header, body: RequestBody) => {
   return { ...toTerms(file, header), bytes, mimeType };
 };
 
-/** Reads a request that contains the whole file. */
 export const readWholeUpload = (header: Header, body: RequestBody) => {
   const { fields, bytes } = readRelatedParts(header('content-type'), body);
   const file = readMetadata(fields);
@@ -184,7 +183,6 @@ const requireBytes = (body: RequestBody, contentType: string | undefined): Uint8
   );
 };
 
-/** Reads a request to the URL of an upload. */
 export const readUploadStep = (header: Header, body: RequestBody) => {
   const command = (header('x-goog-upload-command') ?? '')
     .split(',')

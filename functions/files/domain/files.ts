@@ -12,7 +12,6 @@ export const UPLOAD_PURPOSES = ['vision', 'user_data'] as const;
 export const FILE_PURPOSES = [...UPLOAD_PURPOSES, 'output'] as const;
 type FilePurpose = (typeof FILE_PURPOSES)[number];
 
-/** How a generated image was made. */
 export type Output = {
   readonly model: string;
   readonly prompt: string;
@@ -169,7 +168,6 @@ export type FileUpload = {
   readonly expiresAt: number;
 };
 
-/** The bytes of files. */
 export type FileStore = {
   put(file: StoredFile, bytes: Uint8Array): Promise<void>;
   has(file: StoredFile): Promise<boolean>;

@@ -30,7 +30,6 @@ export type Pixels = {
 
 export class UnreadableImage extends Error {}
 
-/** Whether the image can be passed on unchanged. */
 export const isAlready = (mimeType: ImageType, { format, quality }: ImageConversion): boolean =>
   mimeType === `image/${format}` && (format === 'png' || (quality ?? BEST_QUALITY) === BEST_QUALITY);
 

@@ -89,7 +89,6 @@ export const uploadState = (upload: Upload): UploadState =>
     ? { status: 'final', file: upload.file }
     : { status: 'active', received: receivedBytes(upload) };
 
-/** Ends an upload before its file is complete. */
 export const cancelUpload = async (dependencies: Receiver, upload: Upload): Promise<UploadState> => {
   if (upload.file.arrived) throw refusal('The upload is finished: delete the file instead.', 'final');
   await end(dependencies, upload);

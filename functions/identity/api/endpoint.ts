@@ -28,7 +28,6 @@ export type Endpoint = {
   readonly throttle?: 'slow';
   /** Reads the query; `queryAll` returns all values of a list. */
   readonly query?: (query: HttpRequest['query'], queryAll: HttpRequest['queryAll']) => unknown;
-  /** The fields of a JSON body. */
   readonly body?: z.core.$ZodType;
   readonly isBodyOptional?: true;
 };
@@ -88,7 +87,6 @@ type RoutePath<Declared extends Endpoint> = Declared extends { readonly route: i
 /** The request that the Lambda of an endpoint receives, with what the declaration says already parsed. */
 export type EndpointRequest<Declared extends Endpoint> = Omit<HttpRequest, 'path' | 'query' | 'body'> & {
   readonly caller: Caller;
-  /** For the audit log. */
   readonly action: CallerAction;
   readonly path: Readonly<Record<PathNames<RoutePath<Declared>>, string>>;
   readonly query: Declared extends {

@@ -70,7 +70,6 @@ export const limitRequests = (
   };
 };
 
-/** A request of any endpoint. */
 export type AccountRequest = EndpointRequest<Endpoint>;
 
 export const logger = jsonLogger();

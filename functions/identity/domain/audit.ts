@@ -53,10 +53,8 @@ export type AuditOrigin = {
   readonly userAgent: string | undefined;
 };
 
-/** A change that someone makes in an account. */
 export type Action = AuditOrigin & { readonly account: string; readonly at: number };
 
-/** A change that an authenticated caller requests. */
 export type CallerAction = Action & { readonly caller: Caller };
 
 export type Detail = string | number | boolean | null | readonly string[];
@@ -66,7 +64,6 @@ export type AuditEntry = Action & {
   /** Sorts by time within an account. */
   readonly id: string;
   readonly type: AuditType;
-  /** The id of the item that was changed. */
   readonly resourceId: string;
   readonly details: Readonly<Record<string, Detail>>;
 };

@@ -57,7 +57,6 @@ export type OpenIdProvider = {
   signOutUrl(idToken: string | undefined, returnTo: string): Promise<string | undefined>;
 };
 
-/** Finds the memberships and invitations of a person. */
 export type PersonDirectory = {
   find(account: string, personId: string): Promise<Member | undefined>;
   listByPerson(personId: string): Promise<readonly Member[]>;

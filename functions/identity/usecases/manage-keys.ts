@@ -62,7 +62,6 @@ const newOwner = (caller: Caller, forAccount: boolean): string | undefined => {
   return personId;
 };
 
-/** The entry of a change of a key. */
 export const keyEntry = (
   action: Action,
   type: 'api_key.created' | 'api_key.updated' | 'api_key.deleted',

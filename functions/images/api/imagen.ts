@@ -68,7 +68,6 @@ const CATEGORIES = [
 
 const OUTPUT_TYPES = OUTPUT_FORMATS.map((format) => `image/${format}` as const);
 
-/** Other names of the parameters. */
 const SPELLINGS = { sampleImageSize: ['imageSize'] };
 
 const PARAMETERS = {

@@ -7,7 +7,6 @@ import { DomainError } from '../../platform/domain/errors.ts';
 import { type GeneratedImage, MAX_IMAGES } from '../../upstream/domain/image-request.ts';
 import type { MadeImage } from '../domain/kept-image.ts';
 
-/** Server-sent events. */
 export const EVENT_STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8' };
 
 export const dataEvent = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;

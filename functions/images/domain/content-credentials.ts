@@ -9,7 +9,6 @@ import type { GeneratedImage } from '../../upstream/domain/image-request.ts';
 
 export type RemovedCredentials = 'removed';
 
-/** An image as it is stored and returned. */
 export type ConvertedImage = GeneratedImage & {
   /** Present if the upstream's image had credentials, and the requested conversion removed them. */
   readonly contentCredentials?: RemovedCredentials | undefined;

@@ -31,7 +31,6 @@ import {
 import { refuseUnofferedImage } from '../domain/offered.ts';
 import { callGenerators, type GeneratorAccess } from './call-generators.ts';
 
-/** Where generated images are kept. */
 export type ImageKeeping = {
   readonly store: Pick<FileStore, 'put'>;
   readonly files: FileReader;

@@ -23,7 +23,6 @@ export const readLimit = (query: Query, most = MAX_LIMIT, fallback = DEFAULT_LIM
   return Number(limit);
 };
 
-/** Whether the newest items come first. */
 export const readNewestFirst = (query: Query): boolean => readChoice(query, 'order', ORDERS) !== 'asc';
 
 /** The id after which a page begins. OpenAI's SDK sends an empty one for null. */
@@ -61,7 +60,6 @@ export const listObject = <Item extends { readonly id: string }>(data: Item[], h
   has_more: hasMore,
 });
 
-/** The answer to a deletion. */
 export const deletion = <Name extends string>(
   object: Name,
   idSchema: z.ZodMiniType<string> = z.string(),

@@ -119,7 +119,6 @@ const reportDenials = <Input extends object, Output extends object>(
 /** Middleware that costs CPU and has no use here: a disabled logger and the user agent for AWS's statistics. */
 const UNUSED = ['loggerMiddleware', 'getUserAgentMiddleware'];
 
-/** Prepares a client for use in a function. */
 export const prepareClient = <Client, Input extends object, Output extends object>(
   client: Client & { readonly middlewareStack: MiddlewareStack<Input, Output> },
   logger: Pick<Logger, 'error'> = jsonLogger(),

@@ -7,7 +7,6 @@ export const LIMITED_TAG = { Tagging: `${LIMITED.name}=${LIMITED.value}` } as co
 
 export type ObjectPlace = { readonly Bucket: string; readonly Key: string };
 
-/** For a copy of this object. */
 export const copySource = ({ Bucket, Key }: ObjectPlace): string =>
   [Bucket, ...Key.split('/')].map(encodeURIComponent).join('/');
 

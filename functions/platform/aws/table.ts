@@ -43,7 +43,6 @@ export type Query = Placeholders & {
 export const byAccount = (account: string) =>
   ({ index: 'by-account', where: 'account = :account', values: { account }, newestFirst: true }) as const;
 
-/** One write without others. */
 type Single = Pick<TransactWriteItem, 'Put' | 'Delete'> & { readonly Update?: UpdateItemCommandInput };
 
 /** Undefined for a skipped item. */

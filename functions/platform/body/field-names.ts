@@ -169,7 +169,6 @@ const chooseNames = (
   return chosen;
 };
 
-/** Finds the fields of an object under their names. */
 export const fieldReader = (shape: z.core.$ZodShape, rules: FieldRules) => {
   const { spellings = {}, conversions = {}, nullIsAbsent = false } = rules;
   const index = indexNames(Object.keys(shape), spellings);

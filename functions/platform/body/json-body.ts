@@ -68,7 +68,6 @@ export const readJsonBody = (body: RequestBody): BodyFields => {
 export const readOptionalJson = (contentType: string | undefined, body: RequestBody): BodyFields =>
   body.length === 0 ? {} : readJsonContent(contentType, body);
 
-/** Reads the body of an endpoint that accepts only JSON. */
 export const readJsonContent = (contentType: string | undefined, body: RequestBody): BodyFields => {
   if (isJson(contentType)) return readJsonBody(body);
   throw new DomainError('unsupported_media_type', 'The content-type header must be application/json.');

@@ -72,7 +72,6 @@ const describeErrors = (
   };
 };
 
-/** The error responses of an operation by status. */
 export const errorResponses = (
   name: DialectName,
   codes: readonly ErrorCode[],
@@ -92,7 +91,6 @@ export const GATEWAY_FAILURE = {
   content: { 'application/json': { schema: schemaRef('ErrorResponse') } },
 };
 
-/** Example messages. */
 const ERROR_MESSAGES = {
   invalid_request: 'size must be one of 1280x720, 720x1280, 1920x1080, 1080x1920, 3840x2160, 2160x3840.',
   INVALID_ARGUMENT: 'Negative prompt is not supported in your use case',

@@ -92,7 +92,6 @@ const KEY_ERRORS = [
 const PUBLIC_ERRORS = ['rate_limited', 'internal'] as const;
 const BODY_ERRORS = ['request_too_large', 'unsupported_media_type'] as const;
 
-/** The OpenAPI operation object. */
 export const describeOperation = (
   { dialect, keysOnly, body, errors = [], errorHeaders, ...operation }: Operation,
   tag: string,

@@ -42,7 +42,6 @@ const tidyEnum = (schema: JsonSchema): void => {
   ];
 };
 
-/** Adjusts the schemas that Zod generates. */
 export const tidySchema = ({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void => {
   tidyIntegers(jsonSchema);
   tidyEnum(jsonSchema);
@@ -78,7 +77,6 @@ export const withoutRejectedFields = (schema: JsonSchema): JsonSchema => {
 const PREFIX = '#/components/schemas/';
 export const schemaRef = (name: string) => ({ $ref: `${PREFIX}${name}` });
 
-/** Used by several slices. */
 export const SHARED_SCHEMAS = { ErrorResponse: openAiErrorSchema };
 
 /** Zod schemas as JSON schemas that refer to each other by name. */
@@ -140,7 +138,6 @@ export const upTo = (maximum: number, byDefault: number) => ({
   default: byDefault,
 });
 
-/** Used by several slices. */
 export const SHARED_PARAMETERS = {
   Limit: queryParameter(
     'limit',

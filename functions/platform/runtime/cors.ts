@@ -4,7 +4,6 @@ type Headers = Readonly<Record<string, string>>;
 /** The setting `allowedOrigins`, which the stack passes to every function behind the gateway. */
 const ALLOWED_ORIGINS = (process.env.ALLOWED_ORIGINS ?? '').split(' ').filter((origin) => origin !== '');
 
-/** The response headers that a page may read. */
 const EXPOSED_HEADERS = [
   'x-request-id',
   'retry-after',

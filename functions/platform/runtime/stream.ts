@@ -81,7 +81,6 @@ export const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
     }
   });
 
-/** Like `publicHandler`, but streamed. */
 export const publicStreamedHandler = (
   options: PublicOptions,
   handle: (request: HttpRequest, outcome: Outcome) => Promise<HttpResponse | StreamedResponse>,

@@ -40,7 +40,6 @@ p{margin:0}
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** The icon of the console. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%233b5bdb'/%3E%3Cpath d='M12 9.6v12.8c0 .8.9 1.3 1.6.9l10.2-6.4c.6-.4.6-1.4 0-1.8L13.6 8.7c-.7-.4-1.6.1-1.6.9Z' fill='%23fff'/%3E%3C/svg%3E";
 

@@ -75,7 +75,6 @@ export const shareCheck = (members: MemberRepository) => {
 export type SharePageQuery = {
   readonly limit: number;
   readonly after: string | undefined;
-  /** Only links to this item. */
   readonly item: SharedName | undefined;
 };
 export type SharePage = { readonly shares: readonly Share[]; readonly hasMore: boolean };

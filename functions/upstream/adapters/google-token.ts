@@ -8,7 +8,6 @@ import { type Federation, readGoogleCredential, type ServiceAccount } from './go
 import { readTokenError, type TokenStep } from './token-errors.ts';
 import { networkError, readLimited } from './upstream-http.ts';
 
-/** Access tokens for Google Cloud. */
 export type AccessToken = {
   read(): Promise<string>;
   /** Called after Google refused this token; true if another one is available. */

@@ -54,7 +54,6 @@ const TAG_ORDER = [
 const inTagOrder = (inputs: readonly LoadedInput[]): readonly LoadedInput[] =>
   TAG_ORDER.flatMap((role) => inputs.filter((input) => input.role === role));
 
-/** The body of a create request. */
 export const toInteraction = (
   model: string,
   { mode, prompt, seconds, resolution, aspectRatio }: GenerationRequest,

@@ -59,7 +59,6 @@ export const listModels = async (
   }
 };
 
-/** Looks for the model in the list of the upstream. */
 export const probeInList = async (
   server: UpstreamServer,
   path: string,

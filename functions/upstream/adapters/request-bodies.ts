@@ -103,7 +103,6 @@ export const imageFile = (name: string, { bytes, mimeType }: Image, index: numbe
   mimeType,
 });
 
-/** A multipart form. */
 export class Form {
   readonly parts: readonly (FormField | FormFile)[];
 

@@ -12,7 +12,6 @@ import {
   withUpstreamErrors,
 } from './upstream-http.ts';
 
-/** The header that authorizes a call. */
 export type Authorization = {
   header(): Promise<readonly [name: string, value: string]>;
   /** Called after the upstream refused this value; true if another value is available. */
@@ -51,7 +50,6 @@ export type LimitedCall = Call & { readonly maxBytes: number };
 
 /** Every failure is an UpstreamError. */
 export type UpstreamConnection = {
-  /** One JSON call. */
   call(url: URL, call: LimitedCall): Promise<unknown>;
   /** One call whose response is read as it arrives. */
   stream(url: URL, call: Call): Promise<AsyncIterable<Uint8Array>>;
@@ -162,7 +160,6 @@ export const connectServer = ({ baseUrl, origins = [], ...options }: ServerOptio
     url,
     call: (path: string, call: LimitedCall) => connection.call(url(path), call),
     stream: (path: string, call: Call) => connection.stream(url(path), call),
-    /** Downloads a file that the upstream named. */
     download: async (uri: string, timeoutMs: number) =>
       connection.download(trustedUrl(uri, base, base), timeoutMs),
     /** The form in which a file's address is stored: relative if it is the upstream's own, in case its host changes. */

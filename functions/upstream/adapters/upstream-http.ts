@@ -50,7 +50,6 @@ const readSeconds = (duration: string | null | undefined): number | undefined =>
   return match === null ? undefined : Number(match[1]);
 };
 
-/** The beginning of an error body. */
 export const readErrorText = async ({ body }: Response): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -134,7 +134,6 @@ export const combineCapabilities = (sets: readonly VideoCapabilities[]): VideoCa
   negativePrompt: sets.some(({ negativePrompt }) => negativePrompt),
 });
 
-/** The needs that these capabilities do not cover. */
 export const unmetNeeds = (can: VideoCapabilities, needs: VideoNeeds): readonly (keyof VideoNeeds)[] => {
   const isMet: Readonly<Record<keyof VideoNeeds, boolean>> = {
     mode: can.modes.includes(needs.mode),
@@ -197,7 +196,6 @@ const isOfferedBy = (upstream: Upstream, model: (typeof MODELS)[number]): boolea
   (isOneOf(VIDEO_MODELS, model) ? videoCapabilities(upstream, model) : theirName(upstream, model)) !==
   undefined;
 
-/** The models that at least one upstream offers. */
 export const offeredModels = (upstreams: readonly Upstream[]): readonly (typeof MODELS)[number][] =>
   MODELS.filter((model) => upstreams.some((upstream) => isOfferedBy(upstream, model)));
 

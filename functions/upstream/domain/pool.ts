@@ -51,7 +51,6 @@ export type PoolStates = {
   clearFailures(upstream: string): Promise<void>;
   /** Starts a new pause; false if another worker was first. */
   claimProbe(upstream: string, ended: CoolDown | undefined, next: CoolDown): Promise<boolean>;
-  /** Adds to the counts of a UTC day. */
   addCounts(upstream: string, day: string, counts: CallCounts): Promise<void>;
 };
 

@@ -30,7 +30,6 @@ export const coolDownAfter = (
   };
 };
 
-/** The shared knowledge about one upstream. */
 export type UpstreamState = {
   readonly isDisabled: boolean;
   /** By model, or `ALL_MODELS`. */

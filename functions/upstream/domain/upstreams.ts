@@ -24,7 +24,6 @@ type OpenRouter = { readonly kind: 'openrouter'; readonly baseUrl: string };
 export const OPTION_STYLES = ['none', 'metadata', 'top-level', 'media-generation'] as const;
 export type OptionStyle = (typeof OPTION_STYLES)[number];
 
-/** A server that speaks the OpenAI Videos API. */
 type OpenAi = { readonly kind: 'openai'; readonly baseUrl: string; readonly options: OptionStyle };
 
 /** Google's Interactions API: with a key at the Gemini API, or in a project of Vertex AI. */
@@ -77,7 +76,6 @@ export type ForUpstreams<Generator> = {
     : never;
 };
 
-/** The name of its credential in the secret. */
 export const credentialName = ({ name, credential }: Upstream): string => credential ?? name;
 
 /** Whether all submits with the same key start one operation. */

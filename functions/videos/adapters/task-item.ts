@@ -155,7 +155,6 @@ const readCharge = (charge: Attributes): Charge => ({
   currency: stored.textOrNull(charge, 'currency'),
 });
 
-/** Reads an optional map. */
 const readOptional = <T>(from: Attributes, name: string, read: (inner: Attributes) => T): T | undefined =>
   stored.optional(from, name, (...at) => read(stored.map(...at)));
 

@@ -196,7 +196,6 @@ const finishedOperation = (name: string, generateVideoResponse: VideoResponse): 
   response: { '@type': RESPONSE_TYPE, generateVideoResponse },
 });
 
-/** A task as a long-running operation. */
 export const nativeOperation = (task: Task, baseUrl: string): NativeOperation => {
   const name = operationName(task);
   const { status, error } = task;

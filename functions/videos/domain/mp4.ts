@@ -106,7 +106,6 @@ export class Mp4Inspector {
   }
 }
 
-/** The facts of a whole video. */
 export type CheckedVideo = VideoFacts & { readonly bytes: number };
 
 /** Yields the video unchanged and throws at its end if it is not a complete MP4; `onEnd` receives its facts. */

@@ -69,7 +69,6 @@ export type ReceivedMessages = {
 };
 
 export type QueueAges = {
-  /** Adds to the record of a minute. */
   record(minute: number, received: ReceivedMessages): Promise<void>;
   /** Undefined when nothing was recorded. */
   read(minute: number): Promise<ReceivedMessages | undefined>;

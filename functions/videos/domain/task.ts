@@ -277,7 +277,6 @@ export type WaitingTask = {
   readonly deadline: number;
 };
 
-/** Where a task is in line. */
 export type LinePositions = {
   /** The number of tasks up to this one, at most `MAX_POSITION`; undefined if it has been called. */
   position(task: Task): Promise<number | undefined>;

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { VIDEO_EVENT_TYPES, type VideoEvent } from '../../webhooks/domain/webhooks.ts';
 import type { Task, TaskStatus } from './task.ts';
 
-/** The status that each event announces. */
 const ANNOUNCED: Readonly<Record<VideoEvent['type'], TaskStatus>> = {
   'video.completed': 'completed',
   'video.failed': 'failed',

@@ -35,7 +35,6 @@ type Dependencies = {
   readonly requestMegabytes: number;
 };
 
-/** How the client sent the request. */
 type Sent = {
   readonly idempotencyKey?: string | undefined;
   /** Names the field of a file, and an option, as the client wrote it. */

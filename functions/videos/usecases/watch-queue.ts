@@ -63,7 +63,6 @@ export const queueWatcher = ({ ages, logger, now }: Dependencies) => {
   };
 
   return {
-    /** Runs the work of a message. */
     handle: async (message: StepMessage, receives: number, run: () => Promise<void>): Promise<void> => {
       const startedAt = now();
       try {

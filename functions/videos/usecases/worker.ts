@@ -16,7 +16,6 @@ import { toWebhookEvent } from '../domain/video-event.ts';
 import type { LoadWatch } from './watch-load.ts';
 import type { WorkMeter } from './watch-queue.ts';
 
-/** The dependencies of every step. */
 export type Worker = {
   readonly tasks: TaskRepository;
   readonly charges: ChargeRepository;

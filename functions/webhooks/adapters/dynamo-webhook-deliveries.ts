@@ -64,7 +64,6 @@ const readAttempt = (attempt: Attributes): DeliveryAttempt =>
     error: stored.optional(attempt, 'error', stored.text),
   }) satisfies { readonly [Property in keyof Required<DeliveryAttempt>]: DeliveryAttempt[Property] };
 
-/** Throws if the item is corrupt. */
 const readDelivery = (item: Attributes): WebhookDelivery => {
   const delivery = stored.map(item, 'delivery');
   for (const name of ['id', 'endpointId'] as const)
@@ -83,7 +82,6 @@ const readDelivery = (item: Attributes): WebhookDelivery => {
   } satisfies { readonly [Property in keyof Required<WebhookDelivery>]: WebhookDelivery[Property] };
 };
 
-/** Reads an entry of the due index. */
 const readDueDelivery = (item: Attributes): DueDelivery => ({
   id: stored.text(item, 'id'),
   endpointId: stored.text(item, 'endpointId'),

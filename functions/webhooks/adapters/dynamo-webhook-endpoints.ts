@@ -79,7 +79,6 @@ const readStored =
   async (account: string, id: string): Promise<T | undefined> =>
     id.startsWith(ENDPOINT_IDS) ? await dynamoTable(client, tableName).get({ account, id }, read) : undefined;
 
-/** Endpoints without their secrets. */
 export const dynamoWebhookDescriptions = (
   client: DynamoDBClient,
   tableName: string,

@@ -102,7 +102,6 @@ const post = async (options: PostOptions): Promise<PostAnswer> => {
 };
 
 export type WebhookSenderOptions = WebhookUrlRules & {
-  /** The event in the format of the API. */
   readonly toObject: (event: WebhookEvent) => object;
   readonly now: Clock;
   readonly timeoutMs?: number;

@@ -43,7 +43,6 @@ const OVERLOAD_PAUSE = 20_000;
 /** With more untried endpoints than this, an account's new endpoints are not assumed to be quick. */
 const MAX_UNTRIED = 2;
 
-/** Handles one message of the webhook queue. */
 export const deliverWebhooks = async (deliverer: Deliverer, message: WebhookMessage): Promise<void> => {
   try {
     if (message.kind === 'event') await createDeliveries(deliverer, message.event);
