@@ -7,7 +7,7 @@ import { findCollection as findOwnedCollection } from '../../library/usecases/ma
 import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import type { TaskRepository } from '../../videos/domain/task.ts';
-import { findOwned } from '../../videos/usecases/read-videos.ts';
+import { findOwned, requireFile } from '../../videos/usecases/read-videos.ts';
 import {
   isShareId,
   MAX_SHARES,
@@ -35,19 +35,8 @@ export type Items = {
 type Shareable = { readonly createdAt: number; readonly expiresAt: number };
 
 const findVideo = async ({ tasks, now }: Items, account: string, id: string): Promise<Shareable> => {
-  const param = 'video_id';
-  const task = await findOwned(tasks, account, id, param);
-  if (task.status === 'failed')
-    throw new DomainError('video_failed', `Video ${id} failed: there is nothing to share.`, { param });
-  if (task.file === undefined || task.expiresAt === undefined)
-    throw new DomainError(
-      'video_not_ready',
-      `Video ${id} is ${task.status}; share it once it is completed.`,
-      { param },
-    );
-  if (now() >= task.expiresAt)
-    throw new DomainError('video_expired', `The file of video ${id} has expired and was removed.`, { param });
-  return { createdAt: task.createdAt, expiresAt: task.expiresAt };
+  const task = await findOwned(tasks, account, id, 'video_id');
+  return { createdAt: task.createdAt, expiresAt: requireFile(task, now(), 'share', 'video_id') };
 };
 
 const findImage = async (items: Items, account: string, id: string): Promise<Shareable> => {

@@ -55,6 +55,20 @@ type Dependencies = {
   readonly now: Clock;
 };
 
+/** The end of the file; throws if there is none that could be kept or shared. */
+export const requireFile = (task: Task, now: number, use: 'keep' | 'share', param: string): number => {
+  const { id, status, file, expiresAt } = task;
+  if (status === 'failed')
+    throw new DomainError('video_failed', `Video ${id} failed: there is nothing to ${use}.`, { param });
+  if (file === undefined || expiresAt === undefined)
+    throw new DomainError('video_not_ready', `Video ${id} is ${status}; ${use} it once it is completed.`, {
+      param,
+    });
+  if (now >= expiresAt)
+    throw new DomainError('video_expired', `The file of video ${id} has expired and was removed.`, { param });
+  return expiresAt;
+};
+
 /** A temporary URL of a completed video. */
 export const linkVideo = async (
   { tasks, links, now }: Dependencies,

@@ -10,7 +10,7 @@ import type { Clock } from '../../platform/domain/log-events.ts';
 import { isKept, NEVER, RETENTION_CLAIM } from '../../platform/domain/retention.ts';
 import { isClaimed, isTerminal, type Task, type TaskChanges, type TaskRepository } from '../domain/task.ts';
 import { renamed, retentionChanged } from '../domain/transitions.ts';
-import { findOwned } from './read-videos.ts';
+import { findOwned, requireFile } from './read-videos.ts';
 import { retainFile, type Worker } from './worker.ts';
 
 /** A new name (null removes it), and whether the item is kept; undefined leaves it as it is. */
@@ -28,21 +28,6 @@ type Dependencies = {
 
 const MAX_TRIES = 5;
 
-/** Throws if the video has no file that could be kept. */
-const requireFile = (task: Task, now: number): void => {
-  const { id, status, file, expiresAt } = task;
-  if (status === 'failed')
-    throw new DomainError('video_failed', `Video ${id} failed: there is nothing to keep.`, { param: 'kept' });
-  if (file === undefined || expiresAt === undefined)
-    throw new DomainError('video_not_ready', `Video ${id} is ${status}; keep it once it is completed.`, {
-      param: 'kept',
-    });
-  if (now >= expiresAt)
-    throw new DomainError('video_expired', `The file of video ${id} has expired and was removed.`, {
-      param: 'kept',
-    });
-};
-
 /** Renames a video, keeps it or releases it. A released video ends after as long a time as a new one. */
 export const updateVideo = async (
   dependencies: Dependencies,
@@ -55,7 +40,7 @@ export const updateVideo = async (
     const task = await findOwned(tasks, action.account, id);
     const at = now();
     if (isClaimed(task, at) || task.work?.kind === 'settle') break;
-    if (change.kept !== undefined) requireFile(task, at);
+    if (change.kept !== undefined) requireFile(task, at, 'keep', 'kept');
     // A change would make the message of the worker's next step stale.
     if (!isTerminal(task))
       throw new DomainError('video_not_ready', `Video ${id} is ${task.status}; change it once it has ended.`);
