@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { readKeyId, readPersonId } from '../../identity/api/list-filters.ts';
-import { deletion, listObject, readAfter, readLimit, readNewestFirst } from '../../platform/api/pages.ts';
+import {
+  deletion,
+  listObject,
+  readAfter,
+  readLimit,
+  readNewestFirst,
+  toListSchema,
+} from '../../platform/api/pages.ts';
 import { readChoice, readKept, readTime, toSeconds } from '../../platform/api/parameters.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { isKept } from '../../platform/domain/retention.ts';
@@ -61,13 +68,7 @@ const upload = z
 
 export const createdFileSchema = z.object({ ...fileFields, upload: z.optional(upload) });
 
-export const fileListSchema = z.object({
-  object: z.literal('list'),
-  data: z.array(fileSchema),
-  first_id: z.nullable(fileId),
-  last_id: z.nullable(fileId),
-  has_more: z.boolean(),
-});
+export const fileListSchema = toListSchema(fileSchema, fileId, z.boolean());
 
 export const { schema: deletedFileSchema, answer: deletedFileObject } = deletion('file', fileId);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deletion } from '../../platform/api/pages.ts';
+import { deletion, listObject, toListSchema } from '../../platform/api/pages.ts';
 import { toSeconds } from '../../platform/api/parameters.ts';
 import { openFields, text, timestamp } from '../../platform/body/schema.ts';
 import type { Member } from '../domain/person.ts';
@@ -49,15 +49,11 @@ export const roleSchema = z.enum(ROLES);
 
 export const sessionSchema = z.object(sessionFields).check(z.describe('A console session.'));
 
-export const sessionListSchema = z
-  .object({
-    object: z.literal('list'),
-    data: z.array(z.object({ ...sessionFields, role: roleSchema, user: userSchema, current: z.boolean() })),
-    first_id: z.nullable(z.string()),
-    last_id: z.nullable(z.string()),
-    has_more: z.literal(false),
-  })
-  .check(z.describe('The open sessions, newest first: all of the account for admins, their own for others.'));
+export const sessionListSchema = toListSchema(
+  z.object({ ...sessionFields, role: roleSchema, user: userSchema, current: z.boolean() }),
+  z.string(),
+  z.literal(false),
+).check(z.describe('The open sessions, newest first: all of the account for admins, their own for others.'));
 
 const ended = deletion('console.session.deleted');
 export const endedSessionSchema = z.extend(ended.schema, {
@@ -113,9 +109,8 @@ export const sessionList = (
   sessions: readonly Session[],
   members: readonly Member[],
   currentId: string,
-): SessionList => ({
-  object: 'list',
-  data: sessions.map((session) => {
+): SessionList => {
+  const data = sessions.map((session) => {
     const member = members.find(({ id }) => id === session.personId);
     return {
       ...sessionObject(session),
@@ -123,11 +118,9 @@ export const sessionList = (
       user: userObject(member),
       current: session.id === currentId,
     };
-  }),
-  first_id: sessions.at(0)?.id ?? null,
-  last_id: sessions.at(-1)?.id ?? null,
-  has_more: false,
-});
+  });
+  return listObject(data, false);
+};
 
 export const endedSession = (id: string, signOutUrl: string | undefined): EndedSession => ({
   ...ended.answer(id),

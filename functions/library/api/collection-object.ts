@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isFileId } from '../../files/domain/files.ts';
-import { deletion, listObject } from '../../platform/api/pages.ts';
+import { deletion, listObject, toListSchema } from '../../platform/api/pages.ts';
 import { toSeconds } from '../../platform/api/parameters.ts';
 import { fields, list, name, optional, text, timestamp } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
@@ -47,15 +47,9 @@ export const collectionSchema = z
   })
   .check(z.describe('Videos and images under a name.'));
 
-export const collectionListSchema = z
-  .object({
-    object: z.literal('list'),
-    data: z.array(collectionSchema),
-    first_id: z.nullable(z.string()),
-    last_id: z.nullable(z.string()),
-    has_more: z.literal(false),
-  })
-  .check(z.describe('All collections of the account, the newest first.'));
+export const collectionListSchema = toListSchema(collectionSchema, z.string(), z.literal(false)).check(
+  z.describe('All collections of the account, the newest first.'),
+);
 
 export const { schema: deletedCollectionSchema, answer: deletedCollection } = deletion(
   'library.collection.deleted',
@@ -108,7 +102,5 @@ export const collectionObject = (collection: Collection): CollectionObject => ({
   updated_at: toSeconds(collection.updatedAt),
 });
 
-export const collectionList = (collections: readonly Collection[]): CollectionList => ({
-  ...listObject(collections.toReversed().map(collectionObject), false),
-  has_more: false,
-});
+export const collectionList = (collections: readonly Collection[]): CollectionList =>
+  listObject(collections.toReversed().map(collectionObject), false);

@@ -41,18 +41,28 @@ export const readPageQuery = (query: Query): PageQuery => ({
   after: givenAfter(query),
 });
 
-export const listSchema = <Item extends z.core.$ZodType>(item: Item, description: string) =>
-  z
-    .object({
-      object: z.literal('list'),
-      data: z.array(item),
-      first_id: z.nullable(z.string()),
-      last_id: z.nullable(z.string()),
-      has_more: z.boolean(),
-    })
-    .check(z.describe(description));
+type Schema = z.core.$ZodType;
 
-export const listObject = <Item extends { readonly id: string }>(data: Item[], hasMore: boolean) => ({
+export const toListSchema = <Item extends Schema, Id extends Schema, More extends Schema>(
+  item: Item,
+  id: Id,
+  hasMore: More,
+) =>
+  z.object({
+    object: z.literal('list'),
+    data: z.array(item),
+    first_id: z.nullable(id),
+    last_id: z.nullable(id),
+    has_more: hasMore,
+  });
+
+export const listSchema = <Item extends Schema>(item: Item, description: string) =>
+  toListSchema(item, z.string(), z.boolean()).check(z.describe(description));
+
+export const listObject = <Item extends { readonly id: string }, More extends boolean>(
+  data: Item[],
+  hasMore: More,
+) => ({
   object: 'list' as const,
   data,
   first_id: data.at(0)?.id ?? null,

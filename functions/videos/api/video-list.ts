@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { VIDEO_MODELS } from '../../catalogue/domain/models.ts';
 import { readKeyId, readPersonId } from '../../identity/api/list-filters.ts';
-import { type ListQuery, readAfter, readLimit, readNewestFirst } from '../../platform/api/pages.ts';
+import {
+  type ListQuery,
+  listObject,
+  readAfter,
+  readLimit,
+  readNewestFirst,
+  toListSchema,
+} from '../../platform/api/pages.ts';
 import { readChoice, readKept, readTime } from '../../platform/api/parameters.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
 import { TASK_STATUSES, type Task, type TaskFilter, type TaskPage } from '../domain/task.ts';
@@ -29,15 +36,9 @@ export const readListQuery = (query: Query): ListQuery => {
   return { limit, newestFirst, after: readAfter(query, isTaskId, 'a video') };
 };
 
-export const videoListSchema = z
-  .object({
-    object: z.literal('list'),
-    data: z.array(videoSchema),
-    first_id: z.nullable(taskIdSchema),
-    last_id: z.nullable(taskIdSchema),
-    has_more: z.boolean(),
-  })
-  .check(z.describe('A page of the account’s video tasks.'));
+export const videoListSchema = toListSchema(videoSchema, taskIdSchema, z.boolean()).check(
+  z.describe('A page of the account’s video tasks.'),
+);
 
 export type VideoList = z.infer<typeof videoListSchema>;
 
@@ -65,11 +66,6 @@ export const videoList = (
 ): VideoList => {
   const data = takeFitting(tasks.map((task) => ({ ...videoObject(task), ...included(task) })));
   const isCut = data.length < tasks.length;
-  return {
-    object: 'list',
-    data,
-    first_id: data.at(0)?.id ?? null,
-    last_id: (isCut ? undefined : resumeAfter) ?? data.at(-1)?.id ?? null,
-    has_more: hasMore || isCut,
-  };
+  const list = listObject(data, hasMore || isCut);
+  return { ...list, last_id: (isCut ? undefined : resumeAfter) ?? list.last_id };
 };
