@@ -199,7 +199,11 @@ describe('createLink', () => {
     await assert.rejects(create(person.id, { ...person, issuer: 'https://login.example.com' }), {
       param: 'user_id',
     });
-    await assert.rejects(create(person.id, undefined), { code: 'not_found', param: 'user_id' });
+    await assert.rejects(create(person.id, undefined), {
+      code: 'not_found',
+      message: `User ${person.id} was not found.`,
+      param: 'user_id',
+    });
   });
 });
 
