@@ -2,19 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { someVideoRequests } from '../cases/video-requests.ts';
 import { call, HELD_BACK, MODEL, readError } from '../support/http.ts';
-import {
-  bearer,
-  CHAT,
-  chatBody,
-  EDITS,
-  editBody,
-  GENERATIONS,
-  generationBody,
-  NATIVE,
-  nativeBody,
-  post,
-  vendor,
-} from '../support/images/requests.ts';
+import * as images from '../support/images/requests.ts';
 import { longOr } from '../support/long-tests.ts';
 import { openSharedService } from '../support/open-service.ts';
 
@@ -68,14 +56,14 @@ const NATIVE_OPTIONS: readonly (readonly [Readonly<Record<string, unknown>>, Ima
 
 describe('an option of an image request', () => {
   const TABLES = [
-    ['chat', CHAT, bearer, chatBody, CHAT_OPTIONS],
-    ['native', NATIVE, vendor, nativeBody, NATIVE_OPTIONS],
+    ['chat', images.CHAT, images.bearer, images.chatBody, CHAT_OPTIONS],
+    ['native', images.NATIVE, images.vendor, images.nativeBody, NATIVE_OPTIONS],
   ] as const;
   for (const [format, path, header, bodyOf, table] of TABLES)
     for (const [options, outcome] of table)
       test(`${JSON.stringify(options).slice(0, 90)}, ${format} format`, async () => {
         const body = { ...bodyOf('a lighthouse'), ...options };
-        const answer = await post(service, path, header(service.apiKey), body);
+        const answer = await images.post(service, path, header(service.apiKey), body);
         if (outcome === 'made') {
           assert.equal(answer.status, 200);
           return;
@@ -89,7 +77,8 @@ describe('an option of an image request', () => {
 
 describe('a field that is not applied is named in x-ignored-parameters', () => {
   const ignored = ({ headers }: { readonly headers: Headers }) => headers.get('x-ignored-parameters');
-  const send = (path: string, body: object) => post(service, path, bearer(service.apiKey), body);
+  const send = (path: string, body: object) =>
+    images.post(service, path, images.bearer(service.apiKey), body);
 
   test('of a video', async () => {
     const body = { ...BASE, user: 'u', audio: true, metadata: { 'campaign, ü': 'spring', user: 'u' } };
@@ -103,23 +92,23 @@ describe('a field that is not applied is named in x-ignored-parameters', () => {
   test('of an image', async () => {
     const options = { quality: 'hd', style: 'vivid', moderation: 'low', background: 'opaque', user: 'u' };
     assert.equal(
-      ignored(await send(GENERATIONS, { ...generationBody('a fox'), ...options })),
+      ignored(await send(images.GENERATIONS, { ...images.generationBody('a fox'), ...options })),
       'quality, style, moderation, user',
     );
-    const edit = { ...editBody('a fox'), input_fidelity: 'high' };
-    assert.equal(ignored(await send(EDITS, edit)), 'input_fidelity');
+    const edit = { ...images.editBody('a fox'), input_fidelity: 'high' };
+    assert.equal(ignored(await send(images.EDITS, edit)), 'input_fidelity');
     const config = { imageConfig: { imageSize: '512' }, topK: 40 };
     assert.equal(
-      ignored(await send(NATIVE, { ...nativeBody('a fox'), generationConfig: config })),
+      ignored(await send(images.NATIVE, { ...images.nativeBody('a fox'), generationConfig: config })),
       'generationConfig.topK',
     );
   });
 
   test('of a chat, also of a stream', async () => {
-    const body = { ...chatBody('a fox'), frequency_penalty: 0, stream: true };
-    const response = await fetch(`${service.baseUrl}${CHAT}`, {
+    const body = { ...images.chatBody('a fox'), frequency_penalty: 0, stream: true };
+    const response = await fetch(`${service.baseUrl}${images.CHAT}`, {
       method: 'POST',
-      headers: { ...bearer(service.apiKey), 'content-type': 'application/json' },
+      headers: { ...images.bearer(service.apiKey), 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     await response.text();

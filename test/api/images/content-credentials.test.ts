@@ -4,25 +4,12 @@ import { describe, test } from 'node:test';
 import { hasContentCredentials } from '../../../functions/images/domain/content-credentials.ts';
 import { call } from '../../support/http.ts';
 import { describePicture } from '../../support/images/pictures.ts';
-import {
-  bearer,
-  CHAT,
-  chatBody,
-  EDITS,
-  editBody,
-  GENERATIONS,
-  generationBody,
-  IMAGEN,
-  imagenBody,
-  NATIVE,
-  nativeBody,
-  post,
-} from '../../support/images/requests.ts';
+import * as images from '../../support/images/requests.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { download, openUpstreamMedia, toDigest } from '../../support/upstream-media.ts';
 
 const service = await openSharedService();
-const key = bearer(service.apiKey);
+const key = images.bearer(service.apiKey);
 const SIGNED = 'A fox [sample: credentials]';
 const HEADER = 'x-content-credentials';
 
@@ -31,7 +18,7 @@ const original = await upstream.image(SIGNED);
 assert.ok(hasContentCredentials(original));
 
 const send = async (path: string, body: object, headers: Record<string, string> = {}) => {
-  const answer = await post(service, path, { ...key, ...headers }, body);
+  const answer = await images.post(service, path, { ...key, ...headers }, body);
   assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 500));
   return answer;
 };
@@ -45,11 +32,15 @@ const readImage = (body: unknown): Buffer => {
 
 describe('an image with content credentials has the bytes of the upstream', () => {
   for (const [title, path, body] of [
-    ['of the Images API', GENERATIONS, generationBody(SIGNED)],
-    ['in the format that it has', GENERATIONS, { ...generationBody(SIGNED), output_format: 'jpeg' }],
-    ['in the format of Imagen', IMAGEN, imagenBody(SIGNED)],
-    ['in a chat', CHAT, chatBody(SIGNED)],
-    ['in the native format', NATIVE, nativeBody(SIGNED)],
+    ['of the Images API', images.GENERATIONS, images.generationBody(SIGNED)],
+    [
+      'in the format that it has',
+      images.GENERATIONS,
+      { ...images.generationBody(SIGNED), output_format: 'jpeg' },
+    ],
+    ['in the format of Imagen', images.IMAGEN, images.imagenBody(SIGNED)],
+    ['in a chat', images.CHAT, images.chatBody(SIGNED)],
+    ['in the native format', images.NATIVE, images.nativeBody(SIGNED)],
   ] as const)
     test(`${title}, in the response, its file and its share page`, async () => {
       const { headers, body: answer } = await send(path, body);
@@ -61,12 +52,15 @@ describe('an image with content credentials has the bytes of the upstream', () =
     });
 
   test('behind its signed URL', async () => {
-    const { body } = await send(GENERATIONS, { ...generationBody(SIGNED), response_format: 'url' });
+    const { body } = await send(images.GENERATIONS, {
+      ...images.generationBody(SIGNED),
+      response_format: 'url',
+    });
     assert.equal(toDigest(await download(body.data[0].url)), toDigest(original));
   });
 
   test('but not in its preview', async () => {
-    const { headers } = await send(GENERATIONS, generationBody(SIGNED));
+    const { headers } = await send(images.GENERATIONS, images.generationBody(SIGNED));
     const path = `/v1/files/${headers.get('x-file-id')}/preview`;
     const preview = await download(`${service.baseUrl}${path}`, key);
     assert.equal(describePicture(preview.toString('base64')), 'image/webp 480x480');
@@ -75,12 +69,12 @@ describe('an image with content credentials has the bytes of the upstream', () =
 });
 
 const CONVERSIONS = [
-  ['png', GENERATIONS, generationBody, { output_format: 'png' }],
-  ['webp', EDITS, editBody, { output_format: 'webp', output_compression: 50 }],
+  ['png', images.GENERATIONS, images.generationBody, { output_format: 'png' }],
+  ['webp', images.EDITS, images.editBody, { output_format: 'webp', output_compression: 50 }],
   [
     'png',
-    IMAGEN,
-    imagenBody,
+    images.IMAGEN,
+    images.imagenBody,
     { parameters: { sampleImageSize: '512', outputOptions: { mimeType: 'image/png' } } },
   ],
 ] as const;
@@ -103,11 +97,11 @@ describe('a conversion', () => {
   }
 
   test('in a stream says it in the event of each image, also when the request is repeated', async () => {
-    const body = { ...generationBody(SIGNED), n: 2, stream: true, output_format: 'png' };
+    const body = { ...images.generationBody(SIGNED), n: 2, stream: true, output_format: 'png' };
     const headers = { ...key, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
     for (const _ of ['first', 'again']) {
       const init = { method: 'POST', headers, body: JSON.stringify(body) };
-      const response = await fetch(`${service.baseUrl}${GENERATIONS}`, init);
+      const response = await fetch(`${service.baseUrl}${images.GENERATIONS}`, init);
       assert.equal(response.headers.get(HEADER), null);
       const events = Array.from((await response.text()).matchAll(/^data: (.*)$/gm), ([, data = '']) =>
         JSON.parse(data),

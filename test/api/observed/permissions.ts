@@ -13,21 +13,7 @@ import { readUpload, send } from '../../support/files.ts';
 import { readUploadUrl, sendCommand, startUpload } from '../../support/google-uploads.ts';
 import { call, createVideo, HELD_BACK, MODEL, readId, waitFor } from '../../support/http.ts';
 import { IMAGE_MODEL } from '../../support/images/pictures.ts';
-import {
-  bearer,
-  CHAT,
-  chatBody,
-  EDITS,
-  editBody,
-  GENERATIONS,
-  generationBody,
-  IMAGEN,
-  imagenBody,
-  NATIVE,
-  nativeBody,
-  post,
-  vendor,
-} from '../../support/images/requests.ts';
+import * as images from '../../support/images/requests.ts';
 import { dataUri, file, PNG } from '../../support/images.ts';
 import { putVideo } from '../../support/library-items.ts';
 import { callTool } from '../../support/mcp.ts';
@@ -224,13 +210,21 @@ const useNativeFiles = async (): Promise<void> => {
 /** A file in every place that takes one; its task finds it where removed files are. */
 const makeFromFiles = async (): Promise<void> => {
   const id = await putFile(service, TOURIST, PNG);
-  const headers = bearer(service.apiKey);
+  const headers = images.bearer(service.apiKey);
   const content = [{ type: 'image_url', image_url: { url: id } }];
   const answers = [
-    await post(service, NATIVE, headers, { contents: [{ parts: [{ fileData: { fileUri: id } }] }] }),
-    await post(service, CHAT, headers, { model: IMAGE_MODEL, messages: [{ role: 'user', content }] }),
-    await post(service, EDITS, headers, { ...generationBody('a harbour'), image: { file_id: id } }),
-    await post(service, '/v1/videos', headers, {
+    await images.post(service, images.NATIVE, headers, {
+      contents: [{ parts: [{ fileData: { fileUri: id } }] }],
+    }),
+    await images.post(service, images.CHAT, headers, {
+      model: IMAGE_MODEL,
+      messages: [{ role: 'user', content }],
+    }),
+    await images.post(service, images.EDITS, headers, {
+      ...images.generationBody('a harbour'),
+      image: { file_id: id },
+    }),
+    await images.post(service, '/v1/videos', headers, {
       model: MODEL,
       prompt: 'a harbour [sample: error 429 retry 2s]',
       seconds: 4,
@@ -246,20 +240,20 @@ const makeFromFiles = async (): Promise<void> => {
 /** In every format: an image, the same again by its key, one that fails, and a signed address. */
 const makeImages = async (): Promise<void> => {
   for (const [path, headers, toBody] of [
-    [NATIVE, vendor(service.apiKey), nativeBody],
-    [IMAGEN, vendor(service.apiKey), imagenBody],
-    [CHAT, bearer(service.apiKey), chatBody],
-    [GENERATIONS, bearer(service.apiKey), generationBody],
-    [EDITS, bearer(service.apiKey), editBody],
+    [images.NATIVE, images.vendor(service.apiKey), images.nativeBody],
+    [images.IMAGEN, images.vendor(service.apiKey), images.imagenBody],
+    [images.CHAT, images.bearer(service.apiKey), images.chatBody],
+    [images.GENERATIONS, images.bearer(service.apiKey), images.generationBody],
+    [images.EDITS, images.bearer(service.apiKey), images.editBody],
   ] as const) {
     const send = (prompt: string, key: string) =>
-      post(service, path, { ...headers, 'idempotency-key': `${path} ${key}` }, toBody(prompt));
+      images.post(service, path, { ...headers, 'idempotency-key': `${path} ${key}` }, toBody(prompt));
     assert.equal((await send('a harbour', 'once')).status, 200);
     assert.equal((await send('a harbour', 'once')).status, 200);
     assert.equal((await send('a harbour [sample: blocked]', 'blocked')).status, 400);
   }
-  const json = { ...generationBody('a harbour'), response_format: 'url' };
-  const { body } = await post(service, GENERATIONS, bearer(service.apiKey), json);
+  const json = { ...images.generationBody('a harbour'), response_format: 'url' };
+  const { body } = await images.post(service, images.GENERATIONS, images.bearer(service.apiKey), json);
   assert.equal((await fetch(body.data[0].url)).status, 200);
 };
 

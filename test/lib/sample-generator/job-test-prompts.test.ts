@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import {
-  BEARER,
-  generateJob,
-  type Job,
-  type JobServer,
-  readJson,
-  runOpenAi,
-  runOpenRouter,
-  startJob,
-} from './support/job-servers.ts';
+import * as jobs from './support/job-servers.ts';
 
-const SERVERS: Readonly<Record<string, JobServer>> = {
-  OpenRouter: await runOpenRouter(),
-  'the Videos API': await runOpenAi(),
+const SERVERS: Readonly<Record<string, jobs.JobServer>> = {
+  OpenRouter: await jobs.runOpenRouter(),
+  'the Videos API': await jobs.runOpenAi(),
 };
 after(() => Promise.all(Object.values(SERVERS).map((server) => server.stop())));
 
@@ -33,20 +24,20 @@ for (const [name, server] of Object.entries(SERVERS)) {
       test(`${testPrompt} is ${status} in JSON, with Retry-After ${retryAfter}`, async () => {
         const response = await server.create(asking(testPrompt));
         assert.deepEqual([response.status, response.headers.get('retry-after')], [status, retryAfter]);
-        assert.equal(typeof (await readJson(response)).error.message, 'string');
+        assert.equal(typeof (await jobs.readJson(response)).error.message, 'string');
       });
 
     test('never done keeps the video in progress, and a poll can fail', async () => {
-      const id = await startJob(server, asking('poll error 503, never done'));
+      const id = await jobs.startJob(server, asking('poll error 503, never done'));
       assert.equal((await server.poll(id)).status, 503);
       for (const _ of [1, 2]) {
-        const { status }: Job = await readJson(await server.poll(id));
+        const { status }: jobs.Job = await jobs.readJson(await server.poll(id));
         assert.equal(status, 'in_progress');
       }
     });
 
     test('file error fails one download, and file redirect leads to another host', async () => {
-      const { id } = await generateJob(server, asking('file error 403, file redirect'));
+      const { id } = await jobs.generateJob(server, asking('file error 403, file redirect'));
       assert.equal((await server.content(id)).status, 403);
       const { status, headers } = await server.content(id, { redirect: 'manual' });
       const location = new URL(headers.get('location') ?? '');
@@ -69,7 +60,7 @@ for (const [name, server] of Object.entries(SERVERS)) {
     });
 
     test('every call requires the key', async () => {
-      const { id } = await generateJob(server, 'A cat');
+      const { id } = await jobs.generateJob(server, 'A cat');
       const paths = [`${server.jobs}/${id}`, `${server.jobs}/${id}/content`];
       for (const path of paths)
         for (const headers of [{}, { authorization: 'Bearer wrong' }])
@@ -78,12 +69,12 @@ for (const [name, server] of Object.entries(SERVERS)) {
     });
 
     test('an unknown video or path is 404', async () => {
-      const unknown = (await startJob(server, asking('never done'))).replace(/.$/, (last) =>
+      const unknown = (await jobs.startJob(server, asking('never done'))).replace(/.$/, (last) =>
         last === '0' ? '1' : '0',
       );
       assert.equal((await server.poll(unknown)).status, 404);
       assert.equal((await server.content(unknown)).status, 404);
-      assert.equal((await fetch(`${server.url}/unknown`, { headers: BEARER })).status, 404);
+      assert.equal((await fetch(`${server.url}/unknown`, { headers: jobs.BEARER })).status, 404);
     });
   });
 }

@@ -3,20 +3,11 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { readDuration, readSize } from '../../support/mp4.ts';
-import {
-  BEARER,
-  finishJob,
-  generateFile,
-  generateJob,
-  readJson,
-  runOpenAi,
-  startJob,
-  toForm,
-} from './support/job-servers.ts';
+import * as jobs from './support/job-servers.ts';
 import { API_KEY } from './support/running-generator.ts';
 import { png, RIPPLES, SUNRISE } from './support/test-pictures.ts';
 
-const server = await runOpenAi();
+const server = await jobs.runOpenAi();
 after(() => server.stop());
 
 const picture = async (paint = SUNRISE) =>
@@ -25,7 +16,7 @@ const picture = async (paint = SUNRISE) =>
 describe('the Videos API', () => {
   test('a create request is answered with a queued video', async () => {
     const response = await server.create('A cat [sample: delay 30s]', { seconds: '6', size: '1080x1920' });
-    const { id, created_at: created, ...video } = await readJson(response);
+    const { id, created_at: created, ...video } = await jobs.readJson(response);
     assert.equal(response.status, 200);
     assert.match(id, /^video_[0-9a-f]{48}$/);
     assert.ok(Math.abs(created - Date.now() / 1000) < 60);
@@ -67,20 +58,20 @@ describe('the Videos API', () => {
   });
 
   test('the content redirects to another path of the same host, which requires the key', async () => {
-    const { id } = await generateJob(server, 'A cat');
+    const { id } = await jobs.generateJob(server, 'A cat');
     const { status, headers } = await server.content(id, { redirect: 'manual' });
     const location = headers.get('location') ?? '';
     assert.deepEqual([status, new URL(location).host], [302, new URL(server.url).host]);
     assert.equal((await fetch(location)).status, 401);
-    assert.equal((await fetch(location, { headers: BEARER })).status, 200);
+    assert.equal((await fetch(location, { headers: jobs.BEARER })).status, 200);
   });
 
   test('status processing is reported until the video ends', async () => {
     const response = await server.create('A cat [sample: status processing, delay 0.5s]');
-    const { id, status } = await readJson(response);
+    const { id, status } = await jobs.readJson(response);
     assert.equal(status, 'processing');
-    assert.equal((await readJson(await server.poll(id))).status, 'processing');
-    assert.equal((await finishJob(server, id)).status, 'completed');
+    assert.equal((await jobs.readJson(await server.poll(id))).status, 'processing');
+    assert.equal((await jobs.finishJob(server, id)).status, 'completed');
   });
 
   const filtered = 'The request was blocked by our moderation system. This is a sample of a filtered answer.';
@@ -92,7 +83,7 @@ describe('the Videos API', () => {
     ['done with error 13', { code: 'server_error', message: 'A test prompt makes this video fail.' }],
   ] as const)
     test(`${testPrompt} gives the error ${JSON.stringify(error)}`, async () => {
-      const job = await generateJob(server, `A cat [sample: ${testPrompt}]`);
+      const job = await jobs.generateJob(server, `A cat [sample: ${testPrompt}]`);
       assert.deepEqual([job.status, job.error], ['failed', error]);
     });
 
@@ -104,20 +95,20 @@ describe('the Videos API', () => {
   ] as const)
     test(`${name} is 400 and names ${param}`, async () => {
       const response = await server.create('A cat', more);
-      const { error } = await readJson(response);
+      const { error } = await jobs.readJson(response);
       assert.deepEqual([response.status, error.type, error.param], [400, 'invalid_request_error', param]);
     });
 
   test('JSON is 415, and a form without an end is 400', async () => {
     const send = (body: string, type: string) =>
-      fetch(server.jobs, { method: 'POST', headers: { ...BEARER, 'content-type': type }, body });
+      fetch(server.jobs, { method: 'POST', headers: { ...jobs.BEARER, 'content-type': type }, body });
     assert.equal((await send('{"prompt":"A cat"}', 'application/json')).status, 415);
     assert.equal((await send('--x\r\n', 'multipart/form-data; boundary=x')).status, 400);
     assert.equal((await send('', 'multipart/form-data')).status, 400);
   });
 
   test('a wrong key and a used-up quota have the codes of OpenAI', async () => {
-    const code = async (response: Response) => (await readJson(response)).error.code;
+    const code = async (response: Response) => (await jobs.readJson(response)).error.code;
     const wrong = await server.create('A cat', {}, { headers: { authorization: 'Bearer wrong' } });
     assert.equal(await code(wrong), 'invalid_api_key');
     assert.equal(await code(await server.create('[sample: error 429 per-day]')), 'insufficient_quota');
@@ -152,10 +143,10 @@ describe('options beyond the Videos API', () => {
   } as const;
   for (const options of ['none', 'metadata', 'top-level', 'media-generation'] as const)
     test(`${options}: reads the options of this style, and rejects metadata only if it reads it`, async () => {
-      const own = await runOpenAi({ options });
+      const own = await jobs.runOpenAi({ options });
       const create = (more: object) => own.create('A cat [sample: never done]', { ...more });
       for (const [more, ...expected] of CASES[options]) {
-        const { size, seconds } = await readJson(await create(more));
+        const { size, seconds } = await jobs.readJson(await create(more));
         assert.deepEqual([size, seconds], expected, JSON.stringify(more));
       }
       const isRead = options === 'metadata' || options === 'media-generation';
@@ -165,12 +156,12 @@ describe('options beyond the Videos API', () => {
     });
 
   test('only media-generation uses a last frame and reference images', async () => {
-    const own = await runOpenAi({ options: 'media-generation' });
+    const own = await jobs.runOpenAi({ options: 'media-generation' });
     const frames = { input_reference: await picture(), last_frame: await picture(RIPPLES) };
     const references = { reference_images: [await picture(), await picture(RIPPLES)] };
     const isChanged = async (where: typeof own, more: object, less: object) =>
-      !(await generateFile(where, 'A cat', { ...more })).equals(
-        await generateFile(where, 'A cat', { ...less }),
+      !(await jobs.generateFile(where, 'A cat', { ...more })).equals(
+        await jobs.generateFile(where, 'A cat', { ...less }),
       );
     const firstOnly = { input_reference: await picture() };
     assert.equal(await isChanged(own, frames, firstOnly), true);
@@ -185,11 +176,11 @@ describe('the Idempotency-Key', () => {
   const create = (own: typeof server, key: string, prompt = 'A cat [sample: never done]') =>
     fetch(own.jobs, {
       method: 'POST',
-      headers: { ...BEARER, 'idempotency-key': key },
-      body: toForm({ model: 'video-x', prompt }),
+      headers: { ...jobs.BEARER, 'idempotency-key': key },
+      body: jobs.toForm({ model: 'video-x', prompt }),
     });
   const ids = async (own: typeof server, keys: readonly string[]) =>
-    Promise.all(keys.map(async (key): Promise<string> => (await readJson(await create(own, key))).id));
+    Promise.all(keys.map(async (key): Promise<string> => (await jobs.readJson(await create(own, key))).id));
 
   test('is ignored by default', async () => {
     assert.equal(new Set(await ids(server, ['a', 'a'])).size, 2);
@@ -197,14 +188,17 @@ describe('the Idempotency-Key', () => {
 
   for (const options of [{ idempotent: true }, { options: 'media-generation' }] as const)
     test(`starts one video per key with ${JSON.stringify(options)}, also at the same time`, async () => {
-      const own = await runOpenAi(options);
+      const own = await jobs.runOpenAi(options);
       const [one, same, other] = await ids(own, ['a', 'a', 'b']);
       assert.equal(one, same);
       assert.notEqual(one, other);
       assert.deepEqual(await ids(own, ['a']), [one]);
       const reused = await create(own, 'a', 'A dog [sample: never done]');
-      assert.deepEqual([reused.status, (await readJson(reused)).error.code], [409, 'idempotency_key_reused']);
-      assert.notEqual(await startJob(own, 'A cat [sample: never done]'), one);
+      assert.deepEqual(
+        [reused.status, (await jobs.readJson(reused)).error.code],
+        [409, 'idempotency_key_reused'],
+      );
+      assert.notEqual(await jobs.startJob(own, 'A cat [sample: never done]'), one);
       await own.stop();
     });
 });

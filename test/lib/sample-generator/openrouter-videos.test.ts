@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { readDuration, readSize, readStreams } from '../../support/mp4.ts';
-import {
-  BEARER,
-  generateFile,
-  generateJob,
-  readJson,
-  routerBody,
-  runOpenRouter,
-  startJob,
-} from './support/job-servers.ts';
+import * as jobs from './support/job-servers.ts';
 import { png, RIPPLES, SUNRISE } from './support/test-pictures.ts';
 
-const server = await runOpenRouter();
+const server = await jobs.runOpenRouter();
 after(() => server.stop());
 const base = `${server.url}/api/v1`;
 
@@ -25,14 +17,14 @@ const frame = async (type: string, paint = SUNRISE) => ({
 describe('videos of OpenRouter', () => {
   test('a create request is answered with 202 and a relative address for polls', async () => {
     const response = await server.create('A cat [sample: never done]');
-    const { id, ...job } = await readJson(response);
+    const { id, ...job } = await jobs.readJson(response);
     assert.equal(response.status, 202);
     assert.match(id, /^gen-vid-\d{10}-[a-z0-9]{20}$/);
     assert.deepEqual(job, { polling_url: `/api/v1/videos/${id}`, status: 'pending' });
   });
 
   test('a completed video has an address that requires the key, and a cost', async () => {
-    const { id, ...job } = await generateJob(server, 'A cat');
+    const { id, ...job } = await jobs.generateJob(server, 'A cat');
     const address = `${base}/videos/${id}/content?index=0`;
     assert.partialDeepStrictEqual(job, {
       status: 'completed',
@@ -40,12 +32,12 @@ describe('videos of OpenRouter', () => {
       usage: { cost: 1.6, is_byok: false },
     });
     assert.equal((await fetch(address)).status, 401);
-    const { status, headers } = await fetch(address, { headers: BEARER });
+    const { status, headers } = await fetch(address, { headers: jobs.BEARER });
     assert.deepEqual([status, headers.get('content-type')], [200, 'video/mp4']);
   });
 
   test('the content of an unfinished video is 409', async () => {
-    const id = await startJob(server, 'A cat [sample: delay 30s]');
+    const id = await jobs.startJob(server, 'A cat [sample: delay 30s]');
     assert.equal((await server.content(id)).status, 409);
   });
 
@@ -55,16 +47,16 @@ describe('videos of OpenRouter', () => {
     [{ resolution: undefined, aspect_ratio: undefined, size: '720x1280' }, '720x1280', 4],
   ] as const)
     test(`${JSON.stringify(more)} gives a video of ${size} and ${seconds} seconds`, async () => {
-      const film = await generateFile(server, 'A cat', more);
+      const film = await jobs.generateFile(server, 'A cat', more);
       assert.deepEqual([readSize(film), readDuration(film)], [size, seconds]);
     });
 
   test('without generate_audio the video has no sound track and costs half', async () => {
     const codecs = async (more: object) =>
-      readStreams(await generateFile(server, 'A cat', { ...more })).map(({ codec }) => codec);
+      readStreams(await jobs.generateFile(server, 'A cat', { ...more })).map(({ codec }) => codec);
     assert.deepEqual(await codecs({ generate_audio: true }), ['avc1', 'mp4a']);
     assert.deepEqual(await codecs({ generate_audio: undefined }), ['avc1']);
-    assert.equal((await generateJob(server, 'A cat', { generate_audio: false })).usage?.cost, 0.8);
+    assert.equal((await jobs.generateJob(server, 'A cat', { generate_audio: false })).usage?.cost, 0.8);
   });
 
   for (const [more, cost] of [
@@ -75,25 +67,25 @@ describe('videos of OpenRouter', () => {
   ] as const)
     test(`${JSON.stringify(more)} costs ${cost} USD`, async () => {
       // Without a video, nothing is rendered.
-      const { usage } = await generateJob(server, 'A cat [sample: done without video]', more);
+      const { usage } = await jobs.generateJob(server, 'A cat [sample: done without video]', more);
       assert.equal(usage?.cost, cost);
     });
 
   test('samples 2 has two addresses with two videos', async () => {
-    const { unsigned_urls: urls = [] } = await generateJob(server, 'A cat [sample: samples 2]');
+    const { unsigned_urls: urls = [] } = await jobs.generateJob(server, 'A cat [sample: samples 2]');
     const films = await Promise.all(
-      urls.map(async (url) => Buffer.from(await (await fetch(url, { headers: BEARER })).arrayBuffer())),
+      urls.map(async (url) => Buffer.from(await (await fetch(url, { headers: jobs.BEARER })).arrayBuffer())),
     );
     assert.equal(films.length, 2);
     assert.ok(!films[0]?.equals(films[1] ?? films[0]));
   });
 
   test('frames change the video, and references have no effect', async () => {
-    const plain = await generateFile(server, 'A cat');
+    const plain = await jobs.generateFile(server, 'A cat');
     const frames = [await frame('first_frame'), await frame('last_frame', RIPPLES)];
-    const framed = await generateFile(server, 'A cat', { frame_images: frames });
+    const framed = await jobs.generateFile(server, 'A cat', { frame_images: frames });
     const { frame_type: _, ...reference } = await frame('first_frame');
-    const referenced = await generateFile(server, 'A cat', { input_references: [reference] });
+    const referenced = await jobs.generateFile(server, 'A cat', { input_references: [reference] });
     assert.deepEqual(
       [framed, referenced].map((film) => film.equals(plain)),
       [false, true],
@@ -101,7 +93,7 @@ describe('videos of OpenRouter', () => {
   });
 
   test('the error of a failed video is a text', async () => {
-    const { error } = await generateJob(server, 'A cat [sample: filtered]');
+    const { error } = await jobs.generateJob(server, 'A cat [sample: filtered]');
     assert.match(String(error), /Support codes: 42237218$/);
   });
 });
@@ -134,7 +126,7 @@ describe('refused requests of OpenRouter', () => {
   for (const [name, more, field] of REFUSALS)
     test(`${name} is 400 and names ${field === '' ? 'no field' : field}`, async () => {
       const response = await server.create('A cat', { ...more });
-      const { error } = await readJson(response);
+      const { error } = await jobs.readJson(response);
       assert.deepEqual([response.status, error.code, error.metadata.field], [400, 400, field]);
       assert.equal(typeof error.message, 'string');
     });
@@ -145,22 +137,22 @@ describe('refused requests of OpenRouter', () => {
     for (const frames of [[last], [first, first], [remote]]) {
       const response = await server.create('A cat', { frame_images: frames });
       assert.deepEqual(
-        [response.status, (await readJson(response)).error.metadata],
+        [response.status, (await jobs.readJson(response)).error.metadata],
         [400, { field: 'frame_images' }],
       );
     }
   });
 
   test('a request of more than 50 MiB is 413', async () => {
-    const body = JSON.stringify(routerBody('A cat', { user: 'x'.repeat(51 * 1024 * 1024) }));
-    const response = await fetch(server.jobs, { method: 'POST', headers: BEARER, body });
+    const body = JSON.stringify(jobs.routerBody('A cat', { user: 'x'.repeat(51 * 1024 * 1024) }));
+    const response = await fetch(server.jobs, { method: 'POST', headers: jobs.BEARER, body });
     assert.equal(response.status, 413);
   });
 });
 
 describe('the catalogue of OpenRouter', () => {
   test('lists the video models with their abilities, without a key', async () => {
-    const { data } = await readJson(await fetch(`${base}/videos/models`));
+    const { data } = await jobs.readJson(await fetch(`${base}/videos/models`));
     assert.deepEqual(
       data.map(({ id }: { id: string }) => id),
       ['google/veo-3.1', 'google/veo-3.1-fast'],
@@ -176,7 +168,7 @@ describe('the catalogue of OpenRouter', () => {
   });
 
   test('lists the image models by their output', async () => {
-    const list = async (query: string) => (await readJson(await fetch(`${base}/models${query}`))).data;
+    const list = async (query: string) => (await jobs.readJson(await fetch(`${base}/models${query}`))).data;
     const [model] = await list('?output_modalities=image');
     assert.equal(model.id, 'google/gemini-3.1-flash-image');
     assert.deepEqual(model.architecture.output_modalities, ['image', 'text']);
@@ -184,10 +176,10 @@ describe('the catalogue of OpenRouter', () => {
   });
 
   test('describes the key of the request', async () => {
-    const { data } = await readJson(await fetch(`${base}/key`, { headers: BEARER }));
+    const { data } = await jobs.readJson(await fetch(`${base}/key`, { headers: jobs.BEARER }));
     assert.equal(data.is_free_tier, false);
     const refused = await fetch(`${base}/key`, { headers: { authorization: 'Bearer wrong' } });
-    assert.deepEqual(await readJson(refused), {
+    assert.deepEqual(await jobs.readJson(refused), {
       error: { code: 401, message: 'User not found.' },
       user_id: 'user_sample',
     });

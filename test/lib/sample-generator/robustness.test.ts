@@ -9,15 +9,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allGone, listChildren } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
-import {
-  createImage,
-  createVideo,
-  generate,
-  KEY,
-  runGenerator,
-  sampleUris,
-  textBody,
-} from './support/running-generator.ts';
+import * as running from './support/running-generator.ts';
 import { jpeg, png, RIPPLES, webp } from './support/test-pictures.ts';
 
 const withImage = (bytes: Buffer) => ({
@@ -35,7 +27,7 @@ const claiming = (picture: Buffer, width: number, height: number) => {
   return copy;
 };
 
-const generator = await runGenerator({ drafts: true });
+const generator = await running.runGenerator({ drafts: true });
 after(() => generator.stop());
 const good = await png(RIPPLES, 64, 64);
 
@@ -54,8 +46,8 @@ describe('bad input fails its own request only', () => {
       const bytes = await picture();
       const data = { inlineData: { mimeType: 'image/png', data: bytes.toString('base64') } };
       for (const response of [
-        await createVideo(generator.url, withImage(bytes)),
-        await createImage(generator.url, 'A cat', [data]),
+        await running.createVideo(generator.url, withImage(bytes)),
+        await running.createImage(generator.url, 'A cat', [data]),
       ]) {
         assert.equal(response.status, 400);
         assert.match(await response.text(), /Unable to process input image/);
@@ -66,17 +58,17 @@ describe('bad input fails its own request only', () => {
   test('a picture that cannot be decoded fails the video operation and the image request', async () => {
     const broken = Buffer.from(good);
     broken.fill(0x55, 60);
-    const operation = await generate(generator.url, withImage(broken));
+    const operation = await running.generate(generator.url, withImage(broken));
     assert.equal(operation.error?.code, 3);
     const data = { inlineData: { mimeType: 'image/png', data: broken.toString('base64') } };
-    assert.equal((await createImage(generator.url, 'A cat', [data])).status, 400);
+    assert.equal((await running.createImage(generator.url, 'A cat', [data])).status, 400);
   });
 
   test('clients may disconnect while they upload, wait or download', async () => {
     const port = Number(new URL(generator.url).port);
     const socket = connect(port, '127.0.0.1');
     socket.write(
-      `POST /v1beta/models/video-x:predictLongRunning HTTP/1.1\r\nhost: x\r\nx-goog-api-key: ${KEY['x-goog-api-key']}\r\ncontent-length: 1000\r\n\r\n{`,
+      `POST /v1beta/models/video-x:predictLongRunning HTTP/1.1\r\nhost: x\r\nx-goog-api-key: ${running.KEY['x-goog-api-key']}\r\ncontent-length: 1000\r\n\r\n{`,
     );
     await sleep(50);
     socket.resetAndDestroy();
@@ -85,15 +77,17 @@ describe('bad input fails its own request only', () => {
     await assert.rejects(
       fetch(`${generator.url}/v1beta/models/image-x:generateContent`, {
         method: 'POST',
-        headers: KEY,
+        headers: running.KEY,
         body,
         signal: leaving,
       }),
     );
-    const [uri = ''] = sampleUris(await generate(generator.url, textBody('A cat [sample: size 500MB]')));
-    const download = await fetch(uri, { headers: KEY });
+    const [uri = ''] = running.sampleUris(
+      await running.generate(generator.url, running.textBody('A cat [sample: size 500MB]')),
+    );
+    const download = await fetch(uri, { headers: running.KEY });
     await download.body?.cancel();
-    assert.equal((await createVideo(generator.url, textBody('A cat'))).status, 200);
+    assert.equal((await running.createVideo(generator.url, running.textBody('A cat'))).status, 200);
   });
 
   test('listens on loopback only', async () => {
@@ -101,20 +95,22 @@ describe('bad input fails its own request only', () => {
       .flat()
       .find((address) => address?.family === 'IPv4' && !address.internal);
     if (outside === undefined) return;
-    await assert.rejects(fetch(generator.url.replace('127.0.0.1', outside.address), { headers: KEY }));
+    await assert.rejects(
+      fetch(generator.url.replace('127.0.0.1', outside.address), { headers: running.KEY }),
+    );
   });
 });
 
 test('the renderer exits when the server is killed', { skip: process.platform !== 'linux' }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'alone-'));
-  const options = ['--port', '0', '--api-key', KEY['x-goog-api-key'], '--cache-dir', folder];
+  const options = ['--port', '0', '--api-key', running.KEY['x-goog-api-key'], '--cache-dir', folder];
   const server = spawn(process.execPath, ['bin/sample-generator.ts', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const [line] = await once(server.stdout, 'data');
   const url = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? '';
-  await createVideo(url, textBody('Left alone', { durationSeconds: 8, resolution: '4k' }));
+  await running.createVideo(url, running.textBody('Left alone', { durationSeconds: 8, resolution: '4k' }));
   await until(async () => (await listChildren(server.pid)).length > 0);
   const renderers = await listChildren(server.pid);
   server.kill('SIGKILL');

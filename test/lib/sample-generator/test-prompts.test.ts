@@ -4,23 +4,13 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { hasCredentialsBox, readDuration, readSize } from '../../support/mp4.ts';
 import { boxes, readFilm } from './support/media.ts';
-import {
-  createVideo,
-  finish,
-  generate,
-  KEY,
-  type OperationBody,
-  poll,
-  runGenerator,
-  sampleUris,
-  textBody,
-} from './support/running-generator.ts';
+import * as running from './support/running-generator.ts';
 
 const asking = (testPrompt: string, parameters: object = {}) =>
-  textBody(`A cat [sample: ${testPrompt}]`, { ...parameters });
+  running.textBody(`A cat [sample: ${testPrompt}]`, { ...parameters });
 const SOON = () => AbortSignal.timeout(700);
 
-const generator = await runGenerator({ drafts: true });
+const generator = await running.runGenerator({ drafts: true });
 after(() => generator.stop());
 
 describe('test prompts for videos', () => {
@@ -31,14 +21,14 @@ describe('test prompts for videos', () => {
     return asking(testPrompt, { seed });
   };
   const start = async (testPrompt: string): Promise<string> => {
-    const operation: OperationBody = JSON.parse(
-      await (await createVideo(generator.url, asking(testPrompt))).text(),
+    const operation: running.OperationBody = JSON.parse(
+      await (await running.createVideo(generator.url, asking(testPrompt))).text(),
     );
     return operation.name;
   };
   const createFile = async (testPrompt: string) => {
-    const [uri = ''] = sampleUris(await generate(generator.url, asking(testPrompt)));
-    return (signal?: AbortSignal) => fetch(uri, { headers: KEY, ...(signal && { signal }) });
+    const [uri = ''] = running.sampleUris(await running.generate(generator.url, asking(testPrompt)));
+    return (signal?: AbortSignal) => fetch(uri, { headers: running.KEY, ...(signal && { signal }) });
   };
   const length = async (response: Response) => (await response.arrayBuffer()).byteLength;
 
@@ -55,7 +45,7 @@ describe('test prompts for videos', () => {
     test(`${testPrompt} fails every time`, async () => {
       const request = once(testPrompt);
       for (const _ of [1, 2, 3]) {
-        const response = await createVideo(generator.url, request);
+        const response = await running.createVideo(generator.url, request);
         assert.equal(response.status, status);
         assert.match(await response.text(), body);
       }
@@ -70,13 +60,14 @@ describe('test prompts for videos', () => {
     test(`${testPrompt} is transient, and fails again when it is used again`, async () => {
       const request = once(`${testPrompt}, never done`);
       const seen: number[] = [];
-      for (const _ of statuses) seen.push((await createVideo(generator.url, request)).status);
+      for (const _ of statuses) seen.push((await running.createVideo(generator.url, request)).status);
       assert.deepEqual(seen, statuses);
     });
   }
 
   test('error 429: RetryInfo has the delay of the test prompt, or the default', async () => {
-    const details = async (testPrompt: string) => (await createVideo(generator.url, once(testPrompt))).text();
+    const details = async (testPrompt: string) =>
+      (await running.createVideo(generator.url, once(testPrompt))).text();
     assert.match(await details('error 429 retry 3s'), /"retryDelay":"3s"/);
     assert.match(await details('error 429'), /"retryDelay":"2s"/);
     assert.doesNotMatch(await details('error 429 per-day'), /retryDelay/);
@@ -84,14 +75,14 @@ describe('test prompts for videos', () => {
 
   test('reset resets the connection once, then the request succeeds', async () => {
     const request = once('reset, never done');
-    await assert.rejects(createVideo(generator.url, request));
-    assert.equal((await createVideo(generator.url, request)).status, 200);
+    await assert.rejects(running.createVideo(generator.url, request));
+    assert.equal((await running.createVideo(generator.url, request)).status, 200);
   });
 
   test('delay and slow start postpone the result', async () => {
     const name = await start('slow start 0.2s, delay 2s, done without video');
-    assert.deepEqual(JSON.parse(await (await poll(generator.url, name)).text()), { name });
-    assert.equal((await finish(generator.url, name)).done, true);
+    assert.deepEqual(JSON.parse(await (await running.poll(generator.url, name)).text()), { name });
+    assert.equal((await running.finish(generator.url, name)).done, true);
   });
 
   const ENDINGS = [
@@ -102,36 +93,36 @@ describe('test prompts for videos', () => {
   ] as const;
   for (const [testPrompt, ending] of ENDINGS) {
     test(`${testPrompt} ends the operation accordingly`, async () => {
-      const operation = await generate(generator.url, asking(testPrompt));
+      const operation = await running.generate(generator.url, asking(testPrompt));
       assert.partialDeepStrictEqual(operation, { done: true, ...ending });
-      assert.deepEqual(sampleUris(operation), []);
+      assert.deepEqual(running.sampleUris(operation), []);
     });
   }
 
   test('never done keeps the operation pending', async () => {
     const name = await start('never done');
     for (const _ of [1, 2, 3])
-      assert.deepEqual(JSON.parse(await (await poll(generator.url, name)).text()), { name });
+      assert.deepEqual(JSON.parse(await (await running.poll(generator.url, name)).text()), { name });
   });
 
   test('poll error and poll reset fail one poll each', async () => {
     const name = await start('poll error 503, poll reset, never done');
-    assert.equal((await poll(generator.url, name)).status, 503);
-    await assert.rejects(poll(generator.url, name));
-    assert.equal((await poll(generator.url, name)).status, 200);
+    assert.equal((await running.poll(generator.url, name)).status, 503);
+    await assert.rejects(running.poll(generator.url, name));
+    assert.equal((await running.poll(generator.url, name)).status, 200);
   });
 
   test('samples 2 returns two different videos', async () => {
-    const uris = sampleUris(await generate(generator.url, asking('samples 2')));
+    const uris = running.sampleUris(await running.generate(generator.url, asking('samples 2')));
     assert.equal(uris.length, 2);
     const films = await Promise.all(
-      uris.map(async (uri) => Buffer.from(await (await fetch(uri, { headers: KEY })).arrayBuffer())),
+      uris.map(async (uri) => Buffer.from(await (await fetch(uri, { headers: running.KEY })).arrayBuffer())),
     );
     assert.ok(films[0]?.subarray(4, 8).equals(Buffer.from('ftyp')) && !films[0].equals(films[1] ?? films[0]));
   });
 
   test('inline video returns the video in the operation', async () => {
-    const { response } = await generate(generator.url, asking('inline video'));
+    const { response } = await running.generate(generator.url, asking('inline video'));
     const [sample] = response?.generateVideoResponse.generatedSamples ?? [];
     assert.partialDeepStrictEqual(sample, { video: { encoding: 'video/mp4' } });
     const film = Buffer.from(sample?.video.encodedVideo ?? '', 'base64');
@@ -160,13 +151,13 @@ describe('test prompts for videos', () => {
   });
 
   test('file redirect leads to another host, which records whether it saw the key', async () => {
-    const [uri = ''] = sampleUris(await generate(generator.url, asking('file redirect')));
-    const { status, headers } = await fetch(uri, { headers: KEY, redirect: 'manual' });
+    const [uri = ''] = running.sampleUris(await running.generate(generator.url, asking('file redirect')));
+    const { status, headers } = await fetch(uri, { headers: running.KEY, redirect: 'manual' });
     const location = new URL(headers.get('location') ?? '');
     assert.equal(status, 302);
     assert.notEqual(location.host, new URL(uri).host);
     assert.ok((await length(await fetch(location))) > 10_000);
-    assert.ok((await length(await fetch(location, { headers: KEY }))) > 10_000);
+    assert.ok((await length(await fetch(location, { headers: running.KEY }))) > 10_000);
     const seen = generator.requests().filter(({ host }) => host === 'foreign');
     assert.deepEqual(
       seen.map((request) => 'x-goog-api-key' in request.headers),
@@ -175,12 +166,12 @@ describe('test prompts for videos', () => {
   });
 
   test('by default, the redirect stays on the host and requires the key', async () => {
-    const [uri = ''] = sampleUris(await generate(generator.url, textBody('A cat')));
-    const { headers } = await fetch(uri, { headers: KEY, redirect: 'manual' });
+    const [uri = ''] = running.sampleUris(await running.generate(generator.url, running.textBody('A cat')));
+    const { headers } = await fetch(uri, { headers: running.KEY, redirect: 'manual' });
     const location = headers.get('location') ?? '';
     assert.equal(new URL(location).host, new URL(uri).host);
     assert.equal((await fetch(location)).status, 403);
-    assert.equal((await fetch(location, { headers: KEY })).status, 200);
+    assert.equal((await fetch(location, { headers: running.KEY })).status, 200);
   });
 
   test('size 2MB returns a playable file of exactly that size', async () => {
@@ -215,8 +206,10 @@ describe('test prompts for videos', () => {
     ['deliver 4k, deliver 2s', {}, '3840x2160', 2],
   ] as const)
     test(`${testPrompt} gives a video of ${size} and ${seconds} seconds`, async () => {
-      const [uri = ''] = sampleUris(await generate(generator.url, asking(testPrompt, parameters)));
-      const film = Buffer.from(await (await fetch(uri, { headers: KEY })).arrayBuffer());
+      const [uri = ''] = running.sampleUris(
+        await running.generate(generator.url, asking(testPrompt, parameters)),
+      );
+      const film = Buffer.from(await (await fetch(uri, { headers: running.KEY })).arrayBuffer());
       assert.deepEqual([readSize(film), readDuration(film)], [size, seconds]);
     });
 });

@@ -7,17 +7,7 @@ import {
   ListTablesCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import {
-  AbortMultipartUploadCommand,
-  CreateBucketCommand,
-  CreateMultipartUploadCommand,
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3';
+import * as S3 from '@aws-sdk/client-s3';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { CreateQueueCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -36,13 +26,13 @@ const Bucket = 'media';
 const Key = 'a file.mp4';
 
 const cloud = await sharedEmulators();
-await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
-await cloud.clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'moving pictures' }));
+await cloud.clients.s3.send(new S3.CreateBucketCommand({ Bucket }));
+await cloud.clients.s3.send(new S3.PutObjectCommand({ Bucket, Key, Body: 'moving pictures' }));
 
 const presigned = (overrides: { expiresIn?: number; signingDate?: Date } = {}) =>
   getSignedUrl(
     cloud.clients.s3,
-    new GetObjectCommand({
+    new S3.GetObjectCommand({
       Bucket,
       Key,
       ResponseContentType: 'video/mp4',
@@ -100,8 +90,8 @@ test("rejects a wrong secret, an unknown key and another region, in the service'
   assert.equal(await list(wrong), 'InvalidSignatureException');
   assert.equal(await list(unknown), 'UnrecognizedClientException');
   assert.equal(await list({ ...config, region: 'us-east-2' }), 'InvalidSignatureException');
-  const get = new GetObjectCommand({ Bucket, Key });
-  assert.equal(await errorName(new S3Client(wrong).send(get)), 'SignatureDoesNotMatch');
+  const get = new S3.GetObjectCommand({ Bucket, Key });
+  assert.equal(await errorName(new S3.S3Client(wrong).send(get)), 'SignatureDoesNotMatch');
 });
 
 for (const [minutes, list, get] of [
@@ -113,7 +103,7 @@ for (const [minutes, list, get] of [
   test(`answers ${list} to a clock that is ${minutes} minutes off`, async () => {
     const off = { ...configFor(cloud.emulators), systemClockOffset: minutes * 60_000, maxAttempts: 1 };
     assert.equal(await errorName(new DynamoDBClient(off).send(new ListTablesCommand())), list);
-    assert.equal(await errorName(new S3Client(off).send(new GetObjectCommand({ Bucket, Key }))), get);
+    assert.equal(await errorName(new S3.S3Client(off).send(new S3.GetObjectCommand({ Bucket, Key }))), get);
   });
 
 test('rejects a JSON body that differs from the signed one', async () => {
@@ -158,11 +148,11 @@ test('records the principal, IAM action and ARN of each call', async () => {
   );
   await errorName(dynamo.send(new GetItemCommand({ TableName: 'missing', Key: Item })));
   await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'x' }] }));
-  await s3.send(new HeadObjectCommand({ Bucket, Key }));
-  await s3.send(new ListObjectsV2Command({ Bucket }));
-  const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key: 'upload' }));
-  await s3.send(new AbortMultipartUploadCommand({ Bucket, Key: 'upload', UploadId }));
-  await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'x' }, { Key: 'y' }] } }));
+  await s3.send(new S3.HeadObjectCommand({ Bucket, Key }));
+  await s3.send(new S3.ListObjectsV2Command({ Bucket }));
+  const { UploadId } = await s3.send(new S3.CreateMultipartUploadCommand({ Bucket, Key: 'upload' }));
+  await s3.send(new S3.AbortMultipartUploadCommand({ Bucket, Key: 'upload', UploadId }));
+  await s3.send(new S3.DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'x' }, { Key: 'y' }] } }));
   await secrets.send(new GetSecretValueCommand({ SecretId: 'upstream' }));
 
   const calls = await cloud.emulators.calls();

@@ -1,21 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import {
-  DeleteItemCommand,
-  DeleteTableCommand,
-  DescribeContinuousBackupsCommand,
-  DescribeTableCommand,
-  DescribeTimeToLiveCommand,
-  PutItemCommand,
-  QueryCommand,
-  RestoreTableToPointInTimeCommand,
-  type RestoreTableToPointInTimeCommandInput,
-  ScanCommand,
-  TransactWriteItemsCommand,
-  UpdateContinuousBackupsCommand,
-  UpdateTimeToLiveCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb';
+import * as DynamoDB from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../../support/create-table.ts';
 import { nextSecond } from '../../../support/next-second.ts';
 import { emulated, errorName, sharedEmulators } from './emulated.ts';
@@ -25,33 +10,35 @@ after(() => cloud.end());
 const INDEXES = { 'by-color': { keys: ['color', 'id'] } } as const;
 
 const put = (TableName: string, id: string, color: string) =>
-  cloud.clients.dynamo.send(new PutItemCommand({ TableName, Item: { id: { S: id }, color: { S: color } } }));
+  cloud.clients.dynamo.send(
+    new DynamoDB.PutItemCommand({ TableName, Item: { id: { S: id }, color: { S: color } } }),
+  );
 const remove = (TableName: string, id: string) =>
-  cloud.clients.dynamo.send(new DeleteItemCommand({ TableName, Key: { id: { S: id } } }));
+  cloud.clients.dynamo.send(new DynamoDB.DeleteItemCommand({ TableName, Key: { id: { S: id } } }));
 
 const restore = async (
   SourceTableName: string,
   TargetTableName: string,
   RestoreDateTime: Date,
-  more: Partial<RestoreTableToPointInTimeCommandInput> = {},
+  more: Partial<DynamoDB.RestoreTableToPointInTimeCommandInput> = {},
 ) => {
   const input = { SourceTableName, TargetTableName, RestoreDateTime, ...more };
   const client = cloud.clients.dynamo;
-  await client.send(new RestoreTableToPointInTimeCommand(input));
-  await waitUntilTableExists(
+  await client.send(new DynamoDB.RestoreTableToPointInTimeCommand(input));
+  await DynamoDB.waitUntilTableExists(
     { client, maxWaitTime: 10, minDelay: 0.01, maxDelay: 0.1 },
     { TableName: TargetTableName },
   );
 };
 
 const read = async (TableName: string) => {
-  const { Items = [] } = await cloud.clients.dynamo.send(new ScanCommand({ TableName }));
+  const { Items = [] } = await cloud.clients.dynamo.send(new DynamoDB.ScanCommand({ TableName }));
   return Object.fromEntries(Items.map(({ id, color }) => [id?.S, color?.S]));
 };
 
 const enableBackups = (TableName: string) =>
   cloud.clients.dynamo.send(
-    new UpdateContinuousBackupsCommand({
+    new DynamoDB.UpdateContinuousBackupsCommand({
       TableName,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
     }),
@@ -67,7 +54,7 @@ test('a table is restored to each moment, with its indexes, after a restart of t
   await put('versions', 'changed', 'green');
   await remove('versions', 'deleted');
   await cloud.clients.dynamo.send(
-    new TransactWriteItemsCommand({
+    new DynamoDB.TransactWriteItemsCommand({
       TransactItems: [
         { Put: { TableName: 'versions', Item: { id: { S: 'new' }, color: { S: 'blue' } } } },
         { Delete: { TableName: 'versions', Key: { id: { S: 'old' } } } },
@@ -83,7 +70,7 @@ test('a table is restored to each moment, with its indexes, after a restart of t
   assert.deepEqual(await read('second'), { changed: 'green', new: 'blue' });
   assert.deepEqual(await read('versions'), { changed: 'green', new: 'black' });
   const { Items = [] } = await cloud.clients.dynamo.send(
-    new QueryCommand({
+    new DynamoDB.QueryCommand({
       TableName: 'first',
       IndexName: 'by-color',
       KeyConditionExpression: 'color = :red',
@@ -101,12 +88,12 @@ test('a restored table has no time to live, point-in-time recovery or deletion p
   await createTable(dynamo, 'settings', ['id'], { indexes: INDEXES, isProtected: true });
   await enableBackups('settings');
   const TimeToLiveSpecification = { AttributeName: 'expires', Enabled: true };
-  await dynamo.send(new UpdateTimeToLiveCommand({ TableName: 'settings', TimeToLiveSpecification }));
+  await dynamo.send(new DynamoDB.UpdateTimeToLiveCommand({ TableName: 'settings', TimeToLiveSpecification }));
   await restore('settings', 'bare', await nextSecond(), { GlobalSecondaryIndexOverride: [] });
   const describe = async (TableName: string) => {
-    const { Table } = await dynamo.send(new DescribeTableCommand({ TableName }));
-    const ttl = await dynamo.send(new DescribeTimeToLiveCommand({ TableName }));
-    const backups = await dynamo.send(new DescribeContinuousBackupsCommand({ TableName }));
+    const { Table } = await dynamo.send(new DynamoDB.DescribeTableCommand({ TableName }));
+    const ttl = await dynamo.send(new DynamoDB.DescribeTimeToLiveCommand({ TableName }));
+    const backups = await dynamo.send(new DynamoDB.DescribeContinuousBackupsCommand({ TableName }));
     const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
     return [
       Table?.DeletionProtectionEnabled,
@@ -117,7 +104,8 @@ test('a restored table has no time to live, point-in-time recovery or deletion p
   };
   assert.deepEqual(await describe('settings'), [true, 'expires', 'ENABLED', 1]);
   assert.deepEqual(await describe('bare'), [false, undefined, 'DISABLED', 0]);
-  const deletion = (TableName: string) => errorName(dynamo.send(new DeleteTableCommand({ TableName })));
+  const deletion = (TableName: string) =>
+    errorName(dynamo.send(new DynamoDB.DeleteTableCommand({ TableName })));
   assert.equal(await deletion('settings'), 'ValidationException');
   assert.equal(await deletion('bare'), 'no failure');
 });
@@ -143,7 +131,7 @@ test('the latest moment that can be restored is five minutes ago', async () => {
   await createTable(dynamo, 'recent', ['id']);
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   const { ContinuousBackupsDescription } = await dynamo.send(
-    new UpdateContinuousBackupsCommand({ TableName: 'recent', PointInTimeRecoverySpecification }),
+    new DynamoDB.UpdateContinuousBackupsCommand({ TableName: 'recent', PointInTimeRecoverySpecification }),
   );
   const { LatestRestorableDateTime } = ContinuousBackupsDescription?.PointInTimeRecoveryDescription ?? {};
   assert.ok(Number(LatestRestorableDateTime) <= Date.now() - 300_000);

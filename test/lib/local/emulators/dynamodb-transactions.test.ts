@@ -1,29 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  DynamoDBClient,
-  GetItemCommand,
-  QueryCommand,
-  TransactionCanceledException,
-  TransactionConflictException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import * as DynamoDB from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../../support/create-table.ts';
 import { configFor, errorName, sharedEmulators } from './emulated.ts';
 
 const cloud = await sharedEmulators();
-const client = new DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });
+const client = new DynamoDB.DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });
 for (const TableName of ['charges', 'accounts'])
   await createTable(client, TableName, ['id'], { indexes: { 'by-owner': { keys: ['owner'] } } });
 
-const id = (value: string): Record<string, AttributeValue> => ({ id: { S: value } });
+const id = (value: string): Record<string, DynamoDB.AttributeValue> => ({ id: { S: value } });
 
-const put = (value: string): TransactWriteItem => ({
+const put = (value: string): DynamoDB.TransactWriteItem => ({
   Put: {
     TableName: 'charges',
     Item: { ...id(value), owner: { S: 'acme' } },
@@ -32,7 +21,7 @@ const put = (value: string): TransactWriteItem => ({
   },
 });
 
-const add = (value: string, amount: string): TransactWriteItem => ({
+const add = (value: string, amount: string): DynamoDB.TransactWriteItem => ({
   Update: {
     TableName: 'accounts',
     Key: id(value),
@@ -41,16 +30,16 @@ const add = (value: string, amount: string): TransactWriteItem => ({
   },
 });
 
-const transact = (TransactItems: TransactWriteItem[], ClientRequestToken?: string) =>
+const transact = (TransactItems: DynamoDB.TransactWriteItem[], ClientRequestToken?: string) =>
   client.send(
-    new TransactWriteItemsCommand({
+    new DynamoDB.TransactWriteItemsCommand({
       TransactItems,
       ...(ClientRequestToken === undefined ? {} : { ClientRequestToken }),
     }),
   );
 
 const read = async (TableName: string, value: string) =>
-  (await client.send(new GetItemCommand({ TableName, Key: id(value) }))).Item;
+  (await client.send(new DynamoDB.GetItemCommand({ TableName, Key: id(value) }))).Item;
 
 const spentBy = async (value: string) => (await read('accounts', value))?.spent?.N;
 
@@ -60,7 +49,7 @@ test('a transaction performs all writes, including those of indexes, and they su
   await cloud.answering();
   assert.equal(await spentBy('acme'), '3.2');
   const { Items } = await client.send(
-    new QueryCommand({
+    new DynamoDB.QueryCommand({
       TableName: 'charges',
       IndexName: 'by-owner',
       KeyConditionExpression: '#owner = :owner',
@@ -77,7 +66,7 @@ test('a transaction performs all writes, including those of indexes, and they su
 test('a failed condition cancels the whole transaction and is reported with its item', async () => {
   await transact([put('two')]);
   await assert.rejects(transact([add('untouched', '1'), put('two')]), (error) => {
-    assert.ok(error instanceof TransactionCanceledException);
+    assert.ok(error instanceof DynamoDB.TransactionCanceledException);
     const [first, second] = error.CancellationReasons ?? [];
     assert.equal(first?.Code, 'None');
     assert.deepEqual([second?.Code, second?.Item?.id], ['ConditionalCheckFailed', { S: 'two' }]);
@@ -87,7 +76,7 @@ test('a failed condition cancels the whole transaction and is reported with its 
 });
 
 test('a condition check changes nothing', async () => {
-  const check = (value: string): TransactWriteItem => ({
+  const check = (value: string): DynamoDB.TransactWriteItem => ({
     ConditionCheck: { TableName: 'charges', Key: id(value), ConditionExpression: 'attribute_exists(id)' },
   });
   await transact([put('checked')]);
@@ -127,7 +116,7 @@ test('a token that is in use is rejected, and can be used again after a failure'
 });
 
 test('rejects what AWS rejects', async () => {
-  const REFUSED: readonly (readonly [TransactWriteItem[], string])[] = [
+  const REFUSED: readonly (readonly [DynamoDB.TransactWriteItem[], string])[] = [
     [[], 'ValidationException'],
     [Array.from({ length: 101 }, (_, position) => add(`n${position}`, '1')), 'ValidationException'],
     [[add('twice', '1'), add('twice', '1')], 'ValidationException'],
@@ -149,9 +138,10 @@ const insist = async (write: () => Promise<unknown>): Promise<number> => {
       await write();
       return refusals;
     } catch (error) {
-      const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+      const reasons =
+        error instanceof DynamoDB.TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
       const isConflict =
-        error instanceof TransactionConflictException ||
+        error instanceof DynamoDB.TransactionConflictException ||
         reasons.some(({ Code }) => Code === 'TransactionConflict');
       if (!isConflict) throw error;
       await sleep(Math.random() * 50);
@@ -161,7 +151,7 @@ const insist = async (write: () => Promise<unknown>): Promise<number> => {
 test('concurrent transactions and updates of the same items are rejected without losing writes', async () => {
   const update = () =>
     client.send(
-      new UpdateItemCommand({
+      new DynamoDB.UpdateItemCommand({
         TableName: 'accounts',
         Key: id('busy'),
         UpdateExpression: 'ADD spent :one',
@@ -196,16 +186,16 @@ test('a transaction that conflicts with another is cancelled with the conflictin
     const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     const [first] = refused;
     if (first === undefined) return meet();
-    assert.ok(first instanceof TransactionCanceledException);
+    assert.ok(first instanceof DynamoDB.TransactionCanceledException);
     return (first.CancellationReasons ?? []).map(({ Code }) => Code);
   };
   assert.deepEqual(await meet(), ['None', 'TransactionConflict']);
 });
 
 test('a transaction consumes two units per kilobyte of each item and one per kilobyte of each index entry', async () => {
-  const consumed = async (...TransactItems: TransactWriteItem[]) => {
+  const consumed = async (...TransactItems: DynamoDB.TransactWriteItem[]) => {
     const { ConsumedCapacity = [] } = await client.send(
-      new TransactWriteItemsCommand({ TransactItems, ReturnConsumedCapacity: 'TOTAL' }),
+      new DynamoDB.TransactWriteItemsCommand({ TransactItems, ReturnConsumedCapacity: 'TOTAL' }),
     );
     return Object.fromEntries(ConsumedCapacity.map((one) => [one.TableName, one.CapacityUnits]));
   };
@@ -214,7 +204,7 @@ test('a transaction consumes two units per kilobyte of each item and one per kil
     charges: 3,
     accounts: 4,
   });
-  const text = (length: number): TransactWriteItem => ({
+  const text = (length: number): DynamoDB.TransactWriteItem => ({
     Put: { TableName: 'accounts', Item: { ...id('large'), text: { S: 'x'.repeat(length) } } },
   });
   assert.deepEqual(await consumed(text(2500)), { accounts: 6 });
@@ -230,7 +220,7 @@ test('a failed conditional update returns the item if requested', async () => {
   await transact([add('shown', '5')]);
   const refused = (ReturnValuesOnConditionCheckFailure?: 'ALL_OLD') =>
     client.send(
-      new UpdateItemCommand({
+      new DynamoDB.UpdateItemCommand({
         TableName: 'accounts',
         Key: id('shown'),
         UpdateExpression: 'ADD spent :one',
@@ -244,7 +234,7 @@ test('a failed conditional update returns the item if requested', async () => {
     [undefined, undefined],
   ] as const)
     await assert.rejects(refused(wish), (error) => {
-      assert.ok(error instanceof ConditionalCheckFailedException);
+      assert.ok(error instanceof DynamoDB.ConditionalCheckFailedException);
       assert.equal(error.Item?.spent?.N, shown);
       return true;
     });

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  BatchWriteItemCommand,
-  DescribeBackupCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  paginateQuery,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
+import * as DynamoDB from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../../support/create-table.ts';
 import { configFor, errorName, sharedEmulators } from './emulated.ts';
 
@@ -22,7 +14,7 @@ await createTable(cloud.clients.dynamo, TableName, ['id'], {
 
 const put = (id: string, due?: number, client = cloud.clients.dynamo) =>
   client.send(
-    new PutItemCommand({
+    new DynamoDB.PutItemCommand({
       TableName,
       Item: { id: { S: id }, lane: { S: '0' }, ...(due === undefined ? {} : { due: { N: String(due) } }) },
     }),
@@ -30,7 +22,7 @@ const put = (id: string, due?: number, client = cloud.clients.dynamo) =>
 
 const dueBefore = async (due: number): Promise<string[]> => {
   const found: string[] = [];
-  const pages = paginateQuery(
+  const pages = DynamoDB.paginateQuery(
     { client: cloud.clients.dynamo, pageSize: 2 },
     {
       TableName,
@@ -51,13 +43,13 @@ test('queries a sparse index in order and in pages, also after a restart', async
   await cloud.restart();
   assert.deepEqual(await dueBefore(5), expected);
   const { Item } = await cloud.clients.dynamo.send(
-    new GetItemCommand({ TableName, Key: { id: { S: 'due-5' } } }),
+    new DynamoDB.GetItemCommand({ TableName, Key: { id: { S: 'due-5' } } }),
   );
   assert.equal(Item?.due?.N, '5');
 });
 
 test('keeps items and index consistent after a SIGKILL during writes', async () => {
-  const client = new DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });
+  const client = new DynamoDB.DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });
   let written = 0;
   const writers = Array.from({ length: 8 }, async (_, writer) => {
     // Moves items within the index until the process dies: each write removes an entry and adds one.
@@ -68,7 +60,7 @@ test('keeps items and index consistent after a SIGKILL during writes', async () 
   });
   await Promise.allSettled(writers);
   await cloud.answering();
-  const { Items = [] } = await cloud.clients.dynamo.send(new ScanCommand({ TableName }));
+  const { Items = [] } = await cloud.clients.dynamo.send(new DynamoDB.ScanCommand({ TableName }));
   const expected = Items.filter(({ due }) => due !== undefined).map(({ id }) => id?.S);
   assert.ok(written >= 150 && expected.length >= 24);
   assert.deepEqual((await dueBefore(1_000_000)).sort(), expected.sort());
@@ -94,12 +86,12 @@ test('survives a client that disconnects during the body', async () => {
 });
 
 test('rejects unsupported operations with DynamoDB’s error format', async () => {
-  const write = new BatchWriteItemCommand({
+  const write = new DynamoDB.BatchWriteItemCommand({
     RequestItems: { missing: [{ DeleteRequest: { Key: { id: { S: '1' } } } }] },
   });
   assert.equal(await errorName(cloud.clients.dynamo.send(write)), 'ResourceNotFoundException');
   const unknown = cloud.clients.dynamo.send(
-    new DescribeBackupCommand({ BackupArn: `arn:${'x'.repeat(40)}` }),
+    new DynamoDB.DescribeBackupCommand({ BackupArn: `arn:${'x'.repeat(40)}` }),
   );
   assert.equal(await errorName(unknown), 'UnknownOperationException');
 });

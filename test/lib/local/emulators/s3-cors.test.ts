@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  CreateBucketCommand,
-  DeleteBucketCorsCommand,
-  GetObjectCommand,
-  PutBucketCorsCommand,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3';
+import * as S3 from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { errorName, sharedEmulators } from './emulated.ts';
 
@@ -28,11 +22,11 @@ const ANY = {
 
 /** Creates a bucket with one object and these rules; returns the presigned URL of the object. */
 const bucketWith = async (Bucket: string, rule?: typeof NAMED): Promise<string> => {
-  await s3.send(new CreateBucketCommand({ Bucket }));
-  await s3.send(new PutObjectCommand({ Bucket, Key: 'a b', Body: 'hello' }));
+  await s3.send(new S3.CreateBucketCommand({ Bucket }));
+  await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'a b', Body: 'hello' }));
   if (rule !== undefined)
-    await s3.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: [rule] } }));
-  return getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: 'a b' }));
+    await s3.send(new S3.PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: [rule] } }));
+  return getSignedUrl(s3, new S3.GetObjectCommand({ Bucket, Key: 'a b' }));
 };
 const [named, any, none] = [
   await bucketWith('named', NAMED),
@@ -111,7 +105,7 @@ test('keeps the rules of a bucket until they are deleted, and rejects those that
   const Bucket = 'kept';
   const kept = await bucketWith(Bucket, ANY);
   const put = (rule: object) =>
-    s3.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: [{ ...ANY, ...rule }] } }));
+    s3.send(new S3.PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: [{ ...ANY, ...rule }] } }));
   for (const wrong of [
     { AllowedOrigins: ['*.*'] },
     { AllowedMethods: ['PATCH'] },
@@ -119,6 +113,6 @@ test('keeps the rules of a bucket until they are deleted, and rejects those that
   ])
     assert.equal(await errorName(put(wrong)), 'MalformedXML');
   assert.equal((await preflight(kept, 'null', 'GET')).status, 200);
-  await s3.send(new DeleteBucketCorsCommand({ Bucket }));
+  await s3.send(new S3.DeleteBucketCorsCommand({ Bucket }));
   assert.equal((await preflight(kept, 'null', 'GET')).status, 403);
 });

@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import {
-  CopyObjectCommand,
-  CreateBucketCommand,
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3';
+import * as S3 from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { configFor, errorName, sharedEmulators } from './emulated.ts';
 
 const Bucket = 'writes';
 const cloud = await sharedEmulators();
 const { s3 } = cloud.clients;
-await s3.send(new CreateBucketCommand({ Bucket }));
+await s3.send(new S3.CreateBucketCommand({ Bucket }));
 
 const put = (Key: string, Body: Buffer, more = {}) =>
-  s3.send(new PutObjectCommand({ Bucket, Key, Body, ...more }));
+  s3.send(new S3.PutObjectCommand({ Bucket, Key, Body, ...more }));
 const readBytes = async (Key: string): Promise<Uint8Array> => {
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+  const { Body } = await s3.send(new S3.GetObjectCommand({ Bucket, Key }));
   return (await Body?.transformToByteArray()) ?? assert.fail('no body');
 };
 
@@ -29,9 +22,9 @@ describe('a copy', () => {
     const body = randomBytes(1_000_000);
     await put('odd ~@/+name', body, { ContentType: 'image/png', Metadata: { mark: 'm' } });
     const CopySource = `${Bucket}/${encodeURIComponent('odd ~@/+name')}`;
-    const { CopyObjectResult } = await s3.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource }));
-    await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'odd ~@/+name' }] } }));
-    const { ContentType, Metadata, ETag } = await s3.send(new GetObjectCommand({ Bucket, Key: 'copy' }));
+    const { CopyObjectResult } = await s3.send(new S3.CopyObjectCommand({ Bucket, Key: 'copy', CopySource }));
+    await s3.send(new S3.DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'odd ~@/+name' }] } }));
+    const { ContentType, Metadata, ETag } = await s3.send(new S3.GetObjectCommand({ Bucket, Key: 'copy' }));
     assert.deepEqual([ContentType, Metadata, ETag], ['image/png', { mark: 'm' }, CopyObjectResult?.ETag]);
     assert.deepEqual(Buffer.from(await readBytes('copy')), body);
   });
@@ -44,8 +37,8 @@ describe('a copy', () => {
       ContentType: 'video/mp4',
       Metadata: { mark: 'new' },
     } as const;
-    await s3.send(new CopyObjectCommand({ Bucket, Key: 'again', CopySource, ...change }));
-    const { ContentType, Metadata } = await s3.send(new GetObjectCommand({ Bucket, Key: 'again' }));
+    await s3.send(new S3.CopyObjectCommand({ Bucket, Key: 'again', CopySource, ...change }));
+    const { ContentType, Metadata } = await s3.send(new S3.GetObjectCommand({ Bucket, Key: 'again' }));
     assert.deepEqual([ContentType, Metadata], ['video/mp4', { mark: 'new' }]);
     assert.equal(Buffer.from(await readBytes('again')).toString(), 'same');
   });
@@ -60,7 +53,7 @@ describe('a copy', () => {
     ] as const;
     for (const [CopySource, code] of REFUSED)
       assert.equal(
-        await errorName(s3.send(new CopyObjectCommand({ Bucket, Key: 'here', CopySource }))),
+        await errorName(s3.send(new S3.CopyObjectCommand({ Bucket, Key: 'here', CopySource }))),
         code,
         CopySource,
       );
@@ -91,7 +84,7 @@ describe('a write with If-None-Match', () => {
 describe('a signed upload', () => {
   const body = randomBytes(1000);
   const digest = createHash('sha256').update(body).digest('base64');
-  const signer = new S3Client({
+  const signer = new S3.S3Client({
     ...configFor(cloud.emulators),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     forcePathStyle: true,
@@ -105,7 +98,7 @@ describe('a signed upload', () => {
   const sign = (Key: string, expiresIn = 60) =>
     getSignedUrl(
       signer,
-      new PutObjectCommand({
+      new S3.PutObjectCommand({
         Bucket,
         Key,
         ContentLength: body.length,

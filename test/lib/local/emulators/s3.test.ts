@@ -6,41 +6,33 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  CopyObjectCommand,
-  CreateBucketCommand,
-  DeleteObjectsCommand,
-  DeleteObjectTaggingCommand,
-  GetBucketAclCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutBucketLifecycleConfigurationCommand,
-  PutObjectCommand,
-  paginateListObjectsV2,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import * as S3 from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { errorName, sharedEmulators } from './emulated.ts';
 
 const Bucket = 'media';
 
 const cloud = await sharedEmulators('restarted');
-await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
+await cloud.clients.s3.send(new S3.CreateBucketCommand({ Bucket }));
 
 const put = (Key: string, Body: string | Buffer | Readable, more = {}) =>
   cloud.clients.s3.send(
-    new PutObjectCommand({ Bucket, Key, Body: typeof Body === 'string' ? Buffer.from(Body) : Body, ...more }),
+    new S3.PutObjectCommand({
+      Bucket,
+      Key,
+      Body: typeof Body === 'string' ? Buffer.from(Body) : Body,
+      ...more,
+    }),
   );
 
 const get = (Key: string, Range?: string) =>
-  cloud.clients.s3.send(new GetObjectCommand({ Bucket, Key, ...(Range ? { Range } : {}) }));
+  cloud.clients.s3.send(new S3.GetObjectCommand({ Bucket, Key, ...(Range ? { Range } : {}) }));
 
 const text = async (Key: string, Range?: string) => (await get(Key, Range)).Body?.transformToString();
 
 const remove = (keys: readonly string[]) =>
   cloud.clients.s3.send(
-    new DeleteObjectsCommand({ Bucket, Delete: { Objects: keys.map((Key) => ({ Key })) } }),
+    new S3.DeleteObjectsCommand({ Bucket, Delete: { Objects: keys.map((Key) => ({ Key })) } }),
   );
 
 const storedFiles = () => readdir(join(cloud.dataDir, 's3', 'blobs'));
@@ -51,7 +43,7 @@ test('stores the content type, metadata and MD5 of an object', async () => {
   const { Body, ContentType, Metadata, ContentLength, ...rest } = await get('plain');
   assert.deepEqual([ContentType, Metadata, ContentLength, rest.ETag], ['text/plain', { mark: 'm' }, 5, ETag]);
   assert.equal(await Body?.transformToString(), 'hello');
-  const head = await cloud.clients.s3.send(new HeadObjectCommand({ Bucket, Key: 'plain' }));
+  const head = await cloud.clients.s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'plain' }));
   assert.deepEqual([head.ContentLength, head.ETag], [5, ETag]);
 });
 
@@ -79,12 +71,12 @@ test('serves ranges like S3', async () => {
 
 test('supports conditional reads, and rejects unsupported conditional writes', async () => {
   const { ETag } = await put('conditional', 'v1');
-  const unchanged = new GetObjectCommand({ Bucket, Key: 'conditional', IfNoneMatch: ETag });
+  const unchanged = new S3.GetObjectCommand({ Bucket, Key: 'conditional', IfNoneMatch: ETag });
   await assert.rejects(cloud.clients.s3.send(unchanged), (error) => {
-    assert.ok(error instanceof S3ServiceException);
+    assert.ok(error instanceof S3.S3ServiceException);
     return error.$metadata.httpStatusCode === 304;
   });
-  const changed = new GetObjectCommand({ Bucket, Key: 'conditional', IfMatch: '"other"' });
+  const changed = new S3.GetObjectCommand({ Bucket, Key: 'conditional', IfMatch: '"other"' });
   assert.equal(await errorName(cloud.clients.s3.send(changed)), 'PreconditionFailed');
   assert.equal(await errorName(put('conditional', 'v2', { IfMatch: '"e"' })), 'NotImplemented');
   assert.equal(await text('conditional'), 'v1');
@@ -102,7 +94,7 @@ test('accepts any text as a key', async () => {
   ];
   for (const key of keys) await put(key, key);
   for (const key of keys) assert.equal(await text(key), key);
-  const { Contents = [] } = await cloud.clients.s3.send(new ListObjectsV2Command({ Bucket }));
+  const { Contents = [] } = await cloud.clients.s3.send(new S3.ListObjectsV2Command({ Bucket }));
   const found = new Set(Contents.map(({ Key }) => Key));
   assert.ok(keys.every((key) => found.has(key)));
   assert.equal(await errorName(put('x'.repeat(1025), '')), 'KeyTooLongError');
@@ -112,7 +104,10 @@ test('accepts any text as a key', async () => {
 
 const listed = async (pageSize: number, Prefix: string, StartAfter?: string) => {
   const names: (string | undefined)[] = [];
-  const pages = paginateListObjectsV2({ client: cloud.clients.s3, pageSize }, { Bucket, Prefix, StartAfter });
+  const pages = S3.paginateListObjectsV2(
+    { client: cloud.clients.s3, pageSize },
+    { Bucket, Prefix, StartAfter },
+  );
   for await (const { Contents = [] } of pages) names.push(...Contents.map(({ Key }) => Key));
   return names;
 };
@@ -144,7 +139,7 @@ test('rejects a body that does not match its checksums, and stores nothing', asy
 
 /** An upload that stops halfway, after it has reached the disk. */
 const unfinishedUpload = async (Key: string, filesBefore: number) => {
-  const link = await getSignedUrl(cloud.clients.s3, new PutObjectCommand({ Bucket, Key }));
+  const link = await getSignedUrl(cloud.clients.s3, new S3.PutObjectCommand({ Bucket, Key }));
   const upload = request(link, { method: 'PUT', headers: { 'content-length': 1_000_000 } });
   upload.on('error', () => {});
   upload.write(randomBytes(500_000));
@@ -186,9 +181,9 @@ test('expires objects by prefix, tag and age at start', async () => {
   await put('tagged/other', '', { Tagging: 'retention=none' });
   await put('tagged/released', '');
   await put('tagged/kept', '', { Tagging: 'retention=limited' });
-  await cloud.clients.s3.send(new DeleteObjectTaggingCommand({ Bucket, Key: 'tagged/kept' }));
+  await cloud.clients.s3.send(new S3.DeleteObjectTaggingCommand({ Bucket, Key: 'tagged/kept' }));
   await cloud.clients.s3.send(
-    new CopyObjectCommand({
+    new S3.CopyObjectCommand({
       Bucket,
       Key: 'tagged/released',
       CopySource: `${Bucket}/tagged/released`,
@@ -203,7 +198,7 @@ test('expires objects by prefix, tag and age at start', async () => {
     Expiration: { Days },
   });
   await cloud.clients.s3.send(
-    new PutBucketLifecycleConfigurationCommand({
+    new S3.PutBucketLifecycleConfigurationCommand({
       Bucket,
       LifecycleConfiguration: {
         Rules: [
@@ -221,7 +216,7 @@ test('expires objects by prefix, tag and age at start', async () => {
   assert.equal(await errorName(get('inputs/1')), 'NoSuchKey');
   assert.equal(await text('videos/1'), '');
   const { Contents = [] } = await cloud.clients.s3.send(
-    new ListObjectsV2Command({ Bucket, Prefix: 'tagged/' }),
+    new S3.ListObjectsV2Command({ Bucket, Prefix: 'tagged/' }),
   );
   assert.deepEqual(
     Contents.map(({ Key }) => Key),
@@ -232,9 +227,9 @@ test('expires objects by prefix, tag and age at start', async () => {
 test('reports missing objects and unsupported requests', async () => {
   const { s3 } = cloud.clients;
   assert.equal(await errorName(get('nothing')), 'NoSuchKey');
-  assert.equal(await errorName(s3.send(new HeadObjectCommand({ Bucket, Key: 'nothing' }))), 'NotFound');
+  assert.equal(await errorName(s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'nothing' }))), 'NotFound');
   assert.equal(
-    await errorName(s3.send(new GetObjectCommand({ Bucket: 'nowhere', Key: 'x' }))),
+    await errorName(s3.send(new S3.GetObjectCommand({ Bucket: 'nowhere', Key: 'x' }))),
     'NoSuchBucket',
   );
   const replaced = {
@@ -244,9 +239,9 @@ test('reports missing objects and unsupported requests', async () => {
     Tagging: 'without=directive',
   } as const;
   const refused = await Promise.all([
-    errorName(s3.send(new GetBucketAclCommand({ Bucket }))),
-    errorName(s3.send(new ListObjectsV2Command({ Bucket, Delimiter: '/' }))),
-    errorName(s3.send(new CopyObjectCommand(replaced))),
+    errorName(s3.send(new S3.GetBucketAclCommand({ Bucket }))),
+    errorName(s3.send(new S3.ListObjectsV2Command({ Bucket, Delimiter: '/' }))),
+    errorName(s3.send(new S3.CopyObjectCommand(replaced))),
   ]);
   assert.deepEqual(refused, ['NotImplemented', 'NotImplemented', 'NotImplemented']);
   await remove(['nothing']);
@@ -256,7 +251,7 @@ test('a download whose client has disconnected leaves no file open', {
   skip: process.platform !== 'linux',
 }, async () => {
   await put('left', randomBytes(3_000_000));
-  const url = await getSignedUrl(cloud.clients.s3, new GetObjectCommand({ Bucket, Key: 'left' }));
+  const url = await getSignedUrl(cloud.clients.s3, new S3.GetObjectCommand({ Bucket, Key: 'left' }));
   const leave = () =>
     new Promise<void>((resolve) => {
       const asked = request(url).on('error', () => resolve());

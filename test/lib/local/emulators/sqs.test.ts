@@ -1,32 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  CreateQueueCommand,
-  DeleteMessageBatchCommand,
-  GetQueueAttributesCommand,
-  GetQueueUrlCommand,
-  type Message,
-  ReceiveMessageCommand,
-  SendMessageBatchCommand,
-  SendMessageCommand,
-} from '@aws-sdk/client-sqs';
+import * as SQS from '@aws-sdk/client-sqs';
 import { until } from '../../../support/until.ts';
 import { ACCOUNT, createClients, errorName, REGION, sharedEmulators } from './emulated.ts';
 
 const cloud = await sharedEmulators('restarted');
 
 const create = async (QueueName: string, Attributes: Record<string, string> = {}): Promise<string> => {
-  const { QueueUrl } = await cloud.clients.sqs.send(new CreateQueueCommand({ QueueName, Attributes }));
+  const { QueueUrl } = await cloud.clients.sqs.send(new SQS.CreateQueueCommand({ QueueName, Attributes }));
   assert.ok(QueueUrl);
   return QueueUrl;
 };
 
 const send = (QueueUrl: string, MessageBody: string, DelaySeconds = 0) =>
-  cloud.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, DelaySeconds }));
+  cloud.clients.sqs.send(new SQS.SendMessageCommand({ QueueUrl, MessageBody, DelaySeconds }));
 
-const receive = async (QueueUrl: string, WaitTimeSeconds = 0): Promise<Message[]> => {
+const receive = async (QueueUrl: string, WaitTimeSeconds = 0): Promise<SQS.Message[]> => {
   const { Messages = [] } = await cloud.clients.sqs.send(
-    new ReceiveMessageCommand({
+    new SQS.ReceiveMessageCommand({
       QueueUrl,
       WaitTimeSeconds,
       MaxNumberOfMessages: 10,
@@ -36,7 +27,7 @@ const receive = async (QueueUrl: string, WaitTimeSeconds = 0): Promise<Message[]
   return Messages;
 };
 
-const bodies = (messages: readonly Message[]) => messages.map(({ Body }) => Body);
+const bodies = (messages: readonly SQS.Message[]) => messages.map(({ Body }) => Body);
 
 test('hides a delayed message until it is due, then wakes a long poll', async () => {
   const queue = await create('delayed');
@@ -57,7 +48,9 @@ test('delivers nothing to a long poll whose client has disconnected', async () =
   const { sqs } = createClients(cloud.emulators, 'LeavingFunction');
   const gone = new AbortController();
   const poll = (WaitTimeSeconds: number) =>
-    sqs.send(new ReceiveMessageCommand({ QueueUrl: queue, WaitTimeSeconds }), { abortSignal: gone.signal });
+    sqs.send(new SQS.ReceiveMessageCommand({ QueueUrl: queue, WaitTimeSeconds }), {
+      abortSignal: gone.signal,
+    });
   // The first call opens the connection, so the next one reaches the queue before those of other clients.
   await poll(0);
   const abandoned = errorName(poll(20));
@@ -75,9 +68,9 @@ test('delivers nothing to a long poll whose client has disconnected', async () =
   assert.equal(message?.Attributes?.ApproximateReceiveCount, '1');
 });
 
-const remove = (QueueUrl: string, { ReceiptHandle }: Message) =>
+const remove = (QueueUrl: string, { ReceiptHandle }: SQS.Message) =>
   cloud.clients.sqs.send(
-    new DeleteMessageBatchCommand({ QueueUrl, Entries: [{ Id: 'one', ReceiptHandle }] }),
+    new SQS.DeleteMessageBatchCommand({ QueueUrl, Entries: [{ Id: 'one', ReceiptHandle }] }),
   );
 
 test('redelivers a message after its visibility timeout, and deletes it only by its last receipt', async () => {
@@ -91,7 +84,7 @@ test('redelivers a message after its visibility timeout, and deletes it only by 
   assert.equal(second.Attributes?.ApproximateReceiveCount, '2');
   const left = async () => {
     const { Attributes } = await cloud.clients.sqs.send(
-      new GetQueueAttributesCommand({ QueueUrl: queue, AttributeNames: ['All'] }),
+      new SQS.GetQueueAttributesCommand({ QueueUrl: queue, AttributeNames: ['All'] }),
     );
     const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes ?? {};
     return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
@@ -120,7 +113,7 @@ test('moves a message to the dead-letter queue after its last receive', async ()
 test('processes each entry of a batch separately', async () => {
   const QueueUrl = await create('batched');
   const { Successful, Failed } = await cloud.clients.sqs.send(
-    new SendMessageBatchCommand({
+    new SQS.SendMessageBatchCommand({
       QueueUrl,
       Entries: [
         { Id: 'good', MessageBody: 'text' },
@@ -133,7 +126,7 @@ test('processes each entry of a batch separately', async () => {
   const attributes = { kind: { DataType: 'String', StringValue: 'a' } };
   const unsupported = { QueueUrl, MessageBody: 'text', MessageAttributes: attributes };
   assert.equal(
-    await errorName(cloud.clients.sqs.send(new SendMessageCommand(unsupported))),
+    await errorName(cloud.clients.sqs.send(new SQS.SendMessageCommand(unsupported))),
     'ValidationException',
   );
   const answer = await remove(QueueUrl, { ReceiptHandle: 'nonsense' });
@@ -157,7 +150,7 @@ test('rejects settings that SQS rejects', async () => {
 
 test('reports a missing queue', async () => {
   assert.equal(
-    await errorName(cloud.clients.sqs.send(new GetQueueUrlCommand({ QueueName: 'nowhere' }))),
+    await errorName(cloud.clients.sqs.send(new SQS.GetQueueUrlCommand({ QueueName: 'nowhere' }))),
     'QueueDoesNotExist',
   );
 });
@@ -174,10 +167,10 @@ test('keeps messages, including hidden ones, after a restart on another port and
   assert.deepEqual([...new Set(bodies(found))].sort(), ['taken', 'waiting']);
   cloud.kill();
   await cloud.answering();
-  const { QueueUrl } = await cloud.clients.sqs.send(new GetQueueUrlCommand({ QueueName: 'kept' }));
+  const { QueueUrl } = await cloud.clients.sqs.send(new SQS.GetQueueUrlCommand({ QueueName: 'kept' }));
   assert.ok(QueueUrl?.startsWith(cloud.emulators.endpoint));
   const counts = await cloud.clients.sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+    new SQS.GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
   );
   const { ApproximateNumberOfMessages: visible, ApproximateNumberOfMessagesNotVisible: hidden } =
     counts.Attributes ?? {};
@@ -185,12 +178,15 @@ test('keeps messages, including hidden ones, after a restart on another port and
 });
 
 const sendAs = (QueueUrl: string, MessageGroupId: string | undefined, MessageBody: string) =>
-  cloud.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId }));
+  cloud.clients.sqs.send(new SQS.SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId }));
 
-const receiveOne = async (QueueUrl: string): Promise<Message | undefined> => {
+const receiveOne = async (QueueUrl: string): Promise<SQS.Message | undefined> => {
   const MessageSystemAttributeNames = ['MessageGroupId'] as const;
   const { Messages = [] } = await cloud.clients.sqs.send(
-    new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames: [...MessageSystemAttributeNames] }),
+    new SQS.ReceiveMessageCommand({
+      QueueUrl,
+      MessageSystemAttributeNames: [...MessageSystemAttributeNames],
+    }),
   );
   return Messages[0];
 };

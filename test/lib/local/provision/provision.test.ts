@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import {
-  GetBucketLifecycleConfigurationCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import * as S3 from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { until } from '../../../support/until.ts';
@@ -60,13 +53,15 @@ describe('the resources of the template', () => {
 
   it('include a bucket that hides missing objects from a function that may not list it', async () => {
     const refusals = async (principal: string, Key = 'inputs/missing') => {
-      const client = new S3Client(running.cloud.clientConfig(principal));
+      const client = new S3.S3Client(running.cloud.clientConfig(principal));
       const missing = { Bucket: running.cloud.bucketName('Media'), Key };
-      const seen = [new GetObjectCommand(missing), new HeadObjectCommand(missing)].map(async (command) => {
-        const error: unknown = await client.send(command).catch((reason: unknown) => reason);
-        assert.ok(error instanceof S3ServiceException);
-        return [error.name, error.$metadata.httpStatusCode];
-      });
+      const seen = [new S3.GetObjectCommand(missing), new S3.HeadObjectCommand(missing)].map(
+        async (command) => {
+          const error: unknown = await client.send(command).catch((reason: unknown) => reason);
+          assert.ok(error instanceof S3.S3ServiceException);
+          return [error.name, error.$metadata.httpStatusCode];
+        },
+      );
       return (await Promise.all(seen)).flat();
     };
     const { cloud } = running;
@@ -84,8 +79,8 @@ describe('the resources of the template', () => {
   it('include a bucket whose prefixes only those list who may', async () => {
     const list = async (name: string, Prefix?: string) => {
       const { cloud } = running;
-      const client = new S3Client(cloud.clientConfig(cloud.functionId(name)));
-      const listed = client.send(new ListObjectsV2Command({ Bucket: cloud.bucketName('Media'), Prefix }));
+      const client = new S3.S3Client(cloud.clientConfig(cloud.functionId(name)));
+      const listed = client.send(new S3.ListObjectsV2Command({ Bucket: cloud.bucketName('Media'), Prefix }));
       return listed.then(
         () => 'listed',
         ({ name: code }: Error) => code,
@@ -106,7 +101,7 @@ describe('the resources of the template', () => {
     const [TableName, Bucket] = [cloud.tableName('Things'), cloud.bucketName('Media')];
     const open = () => {
       const config = running.cloud.clientConfig('test');
-      return { s3: new S3Client(config), secrets: new SecretsManagerClient(config) };
+      return { s3: new S3.S3Client(config), secrets: new SecretsManagerClient(config) };
     };
     const readSecret = async () =>
       (await open().secrets.send(new GetSecretValueCommand({ SecretId: 'made' }))).SecretString ?? '';
@@ -118,7 +113,7 @@ describe('the resources of the template', () => {
     await running.restart();
     assert.ok((await item('kept')) !== undefined);
     assert.equal(await readSecret(), made);
-    const { Rules } = await open().s3.send(new GetBucketLifecycleConfigurationCommand({ Bucket }));
+    const { Rules } = await open().s3.send(new S3.GetBucketLifecycleConfigurationCommand({ Bucket }));
     assert.equal(Rules?.[0]?.Expiration?.Days, 1);
   });
 });
