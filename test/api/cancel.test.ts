@@ -53,14 +53,6 @@ describe('a task that waits for the upstream', { concurrency: 3 }, () => {
     const event = JSON.parse(received[0]?.body ?? '{}');
     assert.deepEqual([event.type, event.data.id], ['video.failed', id]);
   });
-
-  test('is deleted at once', async () => {
-    const id = await createVideo(service, `deleted ${HELD_BACK}`);
-    const { body } = await untilAccepted(() => call(service, 'DELETE', `/v1/videos/${id}`));
-    assert.deepEqual(body, { id, object: 'video.deleted', deleted: true });
-    for (const answer of [await call(service, 'GET', `/v1/videos/${id}`), await cancel(id)])
-      assert.deepEqual([answer.status, readError(answer).code], [404, 'video_not_found']);
-  });
 });
 
 describe('a task that cannot be cancelled', { concurrency: 3 }, () => {

@@ -91,17 +91,6 @@ describe('an Idempotency-Key', () => {
     const same = (await list('?limit=100')).ids.filter((id) => id === answers[0]?.body.id);
     assert.equal(same.length, 1);
   });
-  test('with another request is refused, and not to be retried', async () => {
-    const first = await create('reused', 'one');
-    const second = await create('reused', 'two');
-    assert.deepEqual([second.status, readError(second).code], [409, 'idempotency_key_reused']);
-    assert.equal(
-      readError(second).message,
-      'This Idempotency-Key was used with a different request; use a new key for a new request.',
-    );
-    assert.equal(second.headers.get('x-should-retry'), 'false');
-    assert.equal((await create('reused', 'one')).body.id, first.body.id);
-  });
   test('of one account says nothing to another', async () => {
     const other = await service.issueKey('other');
     const mine = await create('shared', 'p');

@@ -46,11 +46,6 @@ describe('the SBOM', () => {
     assert.ok(isCycloneDx(JSON.parse(text)), ajv.errorsText(isCycloneDx.errors));
   });
 
-  test('is not valid with an unknown license or component type', () => {
-    assert.ok(!isCycloneDx(JSON.parse(text.replace('"Apache-2.0"', '"Apache-3.0"'))));
-    assert.ok(!isCycloneDx(JSON.parse(text.replace('"library"', '"package"'))));
-  });
-
   test('lists every function with the hash of its bundle', () => {
     const names = [...functionFiles().keys()];
     assert.ok(names.length > 30);

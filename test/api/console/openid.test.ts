@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import {
   DeleteItemCommand,
@@ -155,24 +155,15 @@ describe('a first sign-in', () => {
 });
 
 describe('refused sign-ins', () => {
-  const refusals: readonly (readonly [string, Partial<TestPerson>, string])[] = [
-    ['an address of another domain', { email: 'eve@example.org', groups: ['staff'] }, 'domain_not_allowed'],
-    ['an unverified address', { email_verified: false, groups: ['staff'] }, 'email_not_verified'],
-    ['nobody invited', { groups: ['other'] }, 'not_invited'],
-  ];
-  for (const [title, terms, error] of refusals)
-    test(`${title}: ${error}`, async () => {
-      const person = newPerson(terms);
-      const browser = openBrowser(service.baseUrl);
-      const identity = person.email_verified === false ? person.name : person.email;
-      assert.equal(
-        await browser.signIn(),
-        `/console/sign-in?error=${error}#as=${encodeURIComponent(identity)}`,
-      );
-      assert.equal((await browser.call('GET', '/v1/console/session')).status, 401);
-      const [entry, ...others] = await auditEntries('-', person.userId);
-      assert.deepEqual([entry?.type, entry?.details, others], ['login.failed', { reason: error }, []]);
-    });
+  test('nobody invited: not_invited, which is recorded', async () => {
+    const { email, userId } = newPerson({ groups: ['other'] });
+    const browser = openBrowser(service.baseUrl);
+    const page = await browser.signIn();
+    assert.equal(page, `/console/sign-in?error=not_invited#as=${encodeURIComponent(email)}`);
+    assert.equal((await browser.call('GET', '/v1/console/session')).status, 401);
+    const [entry, ...others] = await auditEntries('-', userId);
+    assert.deepEqual([entry?.type, entry?.details, others], ['login.failed', { reason: 'not_invited' }, []]);
+  });
 
   test('a person who cancels at the provider', async () => {
     provider.signInAs('');
@@ -246,15 +237,6 @@ describe('a sign-in of another browser, or for the second time', () => {
     assert.ok(replayed.headers.getSetCookie().every((each) => each.includes('Max-Age=0')));
   });
 
-  test('is refused with a state that was changed', async () => {
-    newPerson({ groups: ['staff'] });
-    const browser = openBrowser(service.baseUrl);
-    const callback = new URL(await browser.goThroughProvider());
-    callback.searchParams.set('state', 'x'.repeat(43));
-    const response = await browser.visit(callback.href);
-    assert.equal(response.headers.get('location'), '/prod/console/sign-in?error=sign_in_expired');
-  });
-
   test('is not started by another site', async () => {
     for (const site of ['cross-site', 'same-site']) {
       const response = await fetch(`${service.baseUrl}/v1/console/sign_in/start`, {
@@ -265,25 +247,9 @@ describe('a sign-in of another browser, or for the second time', () => {
       assert.equal(response.headers.get('set-cookie'), null);
     }
   });
-
-  // Further addresses are in the test of the function that reads them.
-  test('does not lead to another site', async () => {
-    newPerson({ groups: ['staff'] });
-    const address = encodeURIComponent('//evil.test/console/');
-    assert.equal(await openBrowser(service.baseUrl).signIn(`?return_to=${address}`), '/console/');
-  });
 });
 
 describe('invitations', () => {
-  test('are accepted by a verified address, whatever its case', async () => {
-    const email = `Guest-${randomUUID()}@Example.com`;
-    await invite('guests', 'member', email);
-    const { session, person } = await signedIn({ email });
-    assert.deepEqual([session.project_id, session.role], ['guests', 'member']);
-    const types = await auditTypes('guests', person.userId);
-    assert.deepEqual(types, ['user.added']);
-  });
-
   test('are accepted once by their link, and open their account', async () => {
     const token = await invite('partners', 'viewer');
     const { person, browser } = await signedIn();

@@ -38,6 +38,12 @@ const done = async (method: string, path: string, json?: unknown, key = apiKey) 
 };
 const byAdmin = (method: string, path: string, json?: unknown) => done(method, path, json, adminKey);
 
+/** The second deletion finds nothing and has no entry. */
+const deleteTwice = async (path: string): Promise<void> => {
+  await done('DELETE', path);
+  assert.equal((await call(access, 'DELETE', path)).status, 404);
+};
+
 /** A person who signed in once, without a provider. */
 const addMember = async (): Promise<string> => {
   const identity = { issuer: 'link', subject: randomUUID() };
@@ -62,6 +68,8 @@ const newKey = async () => readId(await byAdmin('POST', `${PROJECT}/api_keys`, {
 const newWebhook = async () => readId(await done('POST', '/v1/webhook_endpoints', WEBHOOK));
 const newImage = () =>
   putImage(service, account, { prompt: 'secret words', createdAt: Date.now(), bytes: JPEG });
+const newVideo = () =>
+  putVideo(service, account, { prompt: 'secret words', createdAt: Date.now(), bytes: JPEG });
 const newCollection = async () => readId(await done('POST', '/v1/collections', { name: 'Boats' }));
 const newShare = async () => readId(await done('POST', '/v1/shares', { file_id: await newImage() }));
 const newInvitation = async () =>
@@ -78,6 +86,13 @@ const acceptInvitation = async () => {
   return { invitation: String(body.id), person: String(Object(current.body.user).id) };
 };
 
+/** Creates an item and changes it. */
+const changing = (create: () => Promise<string>, change: (id: string) => Promise<unknown>) => async () => {
+  const id = await create();
+  await change(id);
+  return id;
+};
+
 const linkId = (url: unknown): string =>
   toSessionId(String(url).split('#')[1] ?? '') ?? assert.fail(`no link: ${url}`);
 
@@ -88,19 +103,9 @@ const ACTIONS: Readonly<Record<AuditType, readonly (() => Promise<string>)[]>> =
     async () => readId(await session.call('POST', `${PROJECT}/api_keys`, { name: 'mine' })),
   ],
   'api_key.updated': [
-    async () => {
-      const id = await newKey();
-      await byAdmin('POST', `${PROJECT}/api_keys/${id}`, { name: 'renamed' });
-      return id;
-    },
+    changing(newKey, (id) => byAdmin('POST', `${PROJECT}/api_keys/${id}`, { name: 'renamed' })),
   ],
-  'api_key.deleted': [
-    async () => {
-      const id = await newKey();
-      await byAdmin('DELETE', `${PROJECT}/api_keys/${id}`);
-      return id;
-    },
-  ],
+  'api_key.deleted': [changing(newKey, (id) => byAdmin('DELETE', `${PROJECT}/api_keys/${id}`))],
   'invite.sent': [newInvitation],
   'invite.accepted': [async () => (await acceptInvitation()).invitation],
   'user.added': [async () => (await acceptInvitation()).person],
@@ -136,27 +141,11 @@ const ACTIONS: Readonly<Record<AuditType, readonly (() => Promise<string>)[]>> =
     async () => linkId((await session.call('POST', '/v1/console/links')).body.url),
     async () => linkId(await issueSignInUrl(stack, service.baseUrl, account)),
   ],
-  'invite.deleted': [
-    async () => {
-      const id = await newInvitation();
-      await byAdmin('DELETE', `/v1/organization/invites/${id}`);
-      return id;
-    },
-  ],
+  'invite.deleted': [changing(newInvitation, (id) => byAdmin('DELETE', `/v1/organization/invites/${id}`))],
   'user.updated': [
-    async () => {
-      const id = await addMember();
-      await byAdmin('POST', `${PROJECT}/users/${id}`, { role: 'viewer' });
-      return id;
-    },
+    changing(addMember, (id) => byAdmin('POST', `${PROJECT}/users/${id}`, { role: 'viewer' })),
   ],
-  'user.deleted': [
-    async () => {
-      const id = await addMember();
-      await byAdmin('DELETE', `${PROJECT}/users/${id}`);
-      return id;
-    },
-  ],
+  'user.deleted': [changing(addMember, (id) => byAdmin('DELETE', `${PROJECT}/users/${id}`))],
   'rate_limit.updated': [
     async () => {
       await accountLimits(stack).set(account, { videosAtOnce: 50, createsPerMinute: null });
@@ -176,74 +165,21 @@ const ACTIONS: Readonly<Record<AuditType, readonly (() => Promise<string>)[]>> =
       return id;
     },
   ],
-  'webhook_endpoint.deleted': [
-    async () => {
-      const id = await newWebhook();
-      await done('DELETE', `/v1/webhook_endpoints/${id}`);
-      assert.equal((await call(access, 'DELETE', `/v1/webhook_endpoints/${id}`)).status, 404);
-      return id;
-    },
-  ],
+  'webhook_endpoint.deleted': [changing(newWebhook, (id) => deleteTwice(`/v1/webhook_endpoints/${id}`))],
   'webhook_endpoint.secret_rotated': [
-    async () => {
-      const id = await newWebhook();
-      await done('POST', `/v1/webhook_endpoints/${id}/rotate_secret`);
-      return id;
-    },
+    changing(newWebhook, (id) => done('POST', `/v1/webhook_endpoints/${id}/rotate_secret`)),
   ],
   'share.created': [newShare],
-  'share.deleted': [
-    async () => {
-      const id = await newShare();
-      await done('DELETE', `/v1/shares/${id}`);
-      assert.equal((await call(access, 'DELETE', `/v1/shares/${id}`)).status, 404);
-      return id;
-    },
-  ],
+  'share.deleted': [changing(newShare, (id) => deleteTwice(`/v1/shares/${id}`))],
   'collection.created': [newCollection],
   'collection.updated': [
-    async () => {
-      const id = await newCollection();
-      await done('POST', `/v1/collections/${id}`, { name: 'Ships' });
-      return id;
-    },
+    changing(newCollection, (id) => done('POST', `/v1/collections/${id}`, { name: 'Ships' })),
   ],
-  'collection.deleted': [
-    async () => {
-      const id = await newCollection();
-      await done('DELETE', `/v1/collections/${id}`);
-      return id;
-    },
-  ],
-  'video.updated': [
-    async () => {
-      const id = await putVideo(service, account, {
-        prompt: 'secret words',
-        createdAt: Date.now(),
-        bytes: JPEG,
-      });
-      await done('POST', `/v1/library/${id}`, { name: 'renamed' });
-      return id;
-    },
-  ],
-  'file.updated': [
-    async () => {
-      const id = await newImage();
-      await done('POST', `/v1/library/${id}`, { kept: true });
-      return id;
-    },
-  ],
+  'collection.deleted': [changing(newCollection, (id) => done('DELETE', `/v1/collections/${id}`))],
+  'video.updated': [changing(newVideo, (id) => done('POST', `/v1/library/${id}`, { name: 'renamed' }))],
+  'file.updated': [changing(newImage, (id) => done('POST', `/v1/library/${id}`, { kept: true }))],
   'video.deleted': [
-    async () => {
-      const id = await putVideo(service, account, {
-        prompt: 'secret words',
-        createdAt: Date.now(),
-        bytes: JPEG,
-      });
-      await done('DELETE', `/v1/videos/${id}`);
-      assert.equal((await call(access, 'DELETE', `/v1/videos/${id}`)).status, 404);
-      return id;
-    },
+    changing(newVideo, (id) => deleteTwice(`/v1/videos/${id}`)),
     async () => {
       // Waits for the upstream, so that the deletion cancels it first.
       const id = await createVideo(access, `secret words ${HELD_BACK}`);
@@ -253,17 +189,8 @@ const ACTIONS: Readonly<Record<AuditType, readonly (() => Promise<string>)[]>> =
     },
   ],
   'file.deleted': [
-    async () => {
-      const id = await newImage();
-      await done('DELETE', `/v1/files/${id}`);
-      assert.equal((await call(access, 'DELETE', `/v1/files/${id}`)).status, 404);
-      return id;
-    },
-    async () => {
-      const id = await newImage();
-      await done('DELETE', `/v1beta/files/${id.replace('file_', '')}`);
-      return id;
-    },
+    changing(newImage, (id) => deleteTwice(`/v1/files/${id}`)),
+    changing(newImage, (id) => done('DELETE', `/v1beta/files/${id.replace('file_', '')}`)),
   ],
 };
 

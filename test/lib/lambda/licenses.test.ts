@@ -40,15 +40,6 @@ describe('the shipped packages', () => {
     for (const unused of ['node-av', 'aws-cdk-lib', 'esbuild', '@aws-sdk/client-cloudformation'])
       assert.ok(!names.includes(unused), unused);
   });
-
-  test('are listed by function', () => {
-    assert.ok(bundles['create-video']?.includes('node_modules/busboy'));
-    assert.ok(!bundles['get-video']?.includes('node_modules/busboy'));
-    assert.ok(bundles[CONSOLE_BUNDLE]?.includes('node_modules/preact'));
-    // In the thread that converts images, not in the bundle.
-    assert.ok(bundles['generate-images']?.includes('node_modules/@jsquash/jpeg'));
-    assert.ok(!bundles['chat-completions']?.includes('node_modules/@jsquash/jpeg'));
-  });
 });
 
 const assertComplete = (text: string, folders: readonly string[]): void => {

@@ -15,7 +15,7 @@ export type Parser = { parse(text: string, options: { readonly context: Context 
 
 type Names = Readonly<Record<string, string>>;
 type Values = Readonly<Record<string, AttributeValue>>;
-type FillIn = (names: Names, values: Values) => unknown;
+type FillIn = (values: Values) => unknown;
 
 type Remembered = {
   readonly fillIn: FillIn;
@@ -28,31 +28,22 @@ const MAX_REMEMBERED = 500;
 /** The parser compares these values, or looks at more of them than their types. */
 const DEPENDS_ON_VALUES = /between|attribute_type/i;
 
-/** Turns a parsed expression into a function that builds it with the names and values of another request. */
+/** Turns a parsed expression into a function that builds it with the values of another request. */
 const template = (parsed: unknown, placeholders: ReadonlyMap<unknown, string>): FillIn => {
   const placeholder = placeholders.get(parsed);
-  if (typeof parsed === 'string') return (names) => (placeholder === undefined ? parsed : names[placeholder]);
-  if (placeholder !== undefined) return (_, values) => values[placeholder];
+  if (placeholder !== undefined) return (values) => values[placeholder];
   if (Array.isArray(parsed)) {
     const parts = parsed.map((part) => template(part, placeholders));
-    return (names, values) => parts.map((part) => part(names, values));
+    return (values) => parts.map((part) => part(values));
   }
   if (typeof parsed !== 'object' || parsed === null) return () => parsed;
-  const members = Object.entries(parsed).map(
-    ([key, part]) => [template(key, placeholders), template(part, placeholders)] as const,
-  );
+  const members = Object.entries(parsed).map(([key, part]) => [key, template(part, placeholders)] as const);
   const prototype: object | null = Object.getPrototypeOf(parsed);
-  return (names, values) => {
+  return (values) => {
     const copy: Record<string, unknown> = Object.create(prototype);
-    for (const [key, part] of members) copy[String(key(names, values))] = part(names, values);
+    for (const [key, part] of members) copy[key] = part(values);
     return copy;
   };
-};
-
-/** Whether other names would give the same expression: the parser only compares them with each other and with its words. */
-const areReplaceable = (text: string, names: readonly string[]): boolean => {
-  const words = new Set(text.match(/(?<![#:\w])\w+/g));
-  return new Set(names).size === names.length && !names.some((name) => words.has(name));
 };
 
 const allUnused = (names: object): Unused =>
@@ -61,7 +52,7 @@ const allUnused = (names: object): Unused =>
 const listUsed = (names: object, unused: Unused): string[] =>
   Object.keys(names).filter((name) => !(name in unused));
 
-/** Makes the parser remember expressions that differ only in names and in values of the same types, but no errors. */
+/** Makes the parser remember expressions that differ only in values of the same types, but no errors. */
 export const rememberExpressions = (parser: Parser): void => {
   const remembered = new Map<string, Remembered>();
   const parse = parser.parse.bind(parser);
@@ -69,22 +60,15 @@ export const rememberExpressions = (parser: Parser): void => {
     const { attrNames = {}, attrVals = {}, unusedAttrNames, unusedAttrVals } = context;
     if (DEPENDS_ON_VALUES.test(text)) return parse(text, { context });
     const types = Object.entries(attrVals).map(([name, value]) => [name, Object.keys(value)]);
-    const aliases = Object.keys(attrNames);
-    // Each alias stands for itself.
-    const names = areReplaceable(text, Object.values(attrNames))
-      ? Object.fromEntries(aliases.map((alias) => [alias, alias]))
-      : attrNames;
-    const key = JSON.stringify([text, names, types]);
+    const key = JSON.stringify([text, attrNames, types]);
     let found = remembered.get(key);
     if (found === undefined) {
       const all = { unusedAttrNames: allUnused(attrNames), unusedAttrVals: allUnused(attrVals) };
-      const parsed = parse(text, { context: { ...context, attrNames: names, ...all } });
-      // An error has the names of its request.
-      if (typeof parsed === 'string') return parse(text, { context });
-      const placeholders = new Map<unknown, string>([
-        ...Object.entries(attrVals).map(([name, value]) => [value, name] as const),
-        ...(names === attrNames ? [] : aliases.map((alias) => [alias, alias] as const)),
-      ]);
+      const parsed = parse(text, { context: { ...context, ...all } });
+      if (typeof parsed === 'string') return parsed;
+      const placeholders = new Map<unknown, string>(
+        Object.entries(attrVals).map(([name, value]) => [value, name]),
+      );
       found = {
         fillIn: template(parsed, placeholders),
         names: listUsed(attrNames, all.unusedAttrNames),
@@ -95,6 +79,6 @@ export const rememberExpressions = (parser: Parser): void => {
     }
     for (const name of found.names) delete unusedAttrNames[name];
     for (const name of found.values) delete unusedAttrVals[name];
-    return found.fillIn(attrNames, attrVals);
+    return found.fillIn(attrVals);
   };
 };
