@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import OpenAI from 'openai';
 import { jpegWithBytes, readUpload, send } from '../support/files.ts';
-import { call, MODEL, readError, readId, waitFor } from '../support/http.ts';
+import { call, readError, readId } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
@@ -36,23 +36,6 @@ describe('an upload by signed address', () => {
     const answer = await call(service, 'GET', `/v1/files/${id}/content`);
     assert.deepEqual([answer.status, readError(answer).code], [409, 'file_not_ready']);
     assert.equal(answer.headers.get('x-should-retry'), 'false');
-  });
-
-  test('serves a video whose turn comes after the file is deleted', async () => {
-    const image = jpegWithBytes(100_000);
-    const { body } = await offer(image);
-    assert.deepEqual(await send(readUpload(body), image), [200, undefined]);
-    const created = await call(service, 'POST', '/v1/videos', {
-      json: {
-        model: MODEL,
-        prompt: 'a quiet harbour [sample: error 429 retry 3s]',
-        seconds: 4,
-        input_reference: { file_id: body.id },
-      },
-    });
-    assert.equal(created.status, 200);
-    assert.equal((await call(service, 'DELETE', `/v1/files/${body.id}`)).status, 200);
-    assert.equal((await waitFor(service, readId(created))).body.status, 'completed');
   });
 
   const photo = jpegWithBytes(100_000);

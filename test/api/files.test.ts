@@ -92,25 +92,6 @@ describe('a file', () => {
     const head = await fetch(headers.get('location') ?? '', { method: 'HEAD' });
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(PNG.length)]);
   });
-
-  test('is not found by another account, and none is that never was', async () => {
-    const id = readId(
-      await call(service, 'POST', '/v1/files', { body: form({ file: image, purpose: 'vision' }) }),
-    );
-    const key = await service.issueKey(`files-${randomUUID()}`);
-    for (const [method, path] of [
-      ['GET', `/v1/files/${id}`],
-      ['GET', `/v1/files/${id}/content`],
-      ['DELETE', `/v1/files/${id}`],
-      ['GET', '/v1/files/file_0000000000zzzzzzzzzzzzzzzz'],
-      ['GET', '/v1/files/file_..%2F..%2Fx'],
-      ['DELETE', '/v1/files/storage'],
-    ] as const) {
-      const answer = await call(service, method, path, { key });
-      assert.deepEqual([answer.status, readError(answer).code], [404, 'file_not_found'], path);
-    }
-    assert.equal((await call(service, 'GET', `/v1/files/${id}`)).status, 200);
-  });
 });
 
 test('a name leads to a download that works', async () => {

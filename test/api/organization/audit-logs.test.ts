@@ -9,9 +9,7 @@ import type { AuditEntry } from '../../../functions/identity/domain/audit.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { anAuditEntry } from '../../support/audit.ts';
-import { call, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
-import { signIn } from '../../support/sessions.ts';
 
 const service = await openSharedService();
 const stack = { clientConfig: service.operator, outputs: service.outputs };
@@ -19,7 +17,6 @@ const dynamo = new DynamoDBClient(service.operator);
 const DAY = 86_400_000;
 /** A whole second, long enough ago to leave later times free. */
 const START = Math.floor(Date.now() / 1000) * 1000 - 10 * DAY;
-const PATH = '/v1/organization/audit_logs';
 
 const store = async (entry: AuditEntry): Promise<AuditEntry> => {
   const TableName = stackOutput(stack, 'AuditTableName');
@@ -119,14 +116,5 @@ describe('the audit log', () => {
         [],
       );
     }
-  });
-
-  test('requires an admin key or an admin’s session', async () => {
-    const plain = await call(service, 'GET', PATH);
-    assert.deepEqual([plain.status, readError(plain).code], [403, 'insufficient_permissions']);
-    assert.equal((await call(service, 'GET', PATH, { key: '' })).status, 401);
-    const session = await signIn(service, own.account);
-    const { status, body } = await session.call('GET', `${PATH}?resource_ids[]=item_5`);
-    assert.deepEqual([status, body.first_id, body.last_id], [200, ENTRIES[5]?.id, ENTRIES[5]?.id]);
   });
 });
