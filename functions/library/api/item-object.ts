@@ -33,23 +33,16 @@ export const itemSchema = z
 
 export type ItemObject = z.infer<typeof itemSchema>;
 
-const endTime = (item: { readonly expiresAt?: number | undefined }): number | null =>
-  item.expiresAt === undefined || isKept(item) ? null : toSeconds(item.expiresAt);
+type Item = { readonly id: string; readonly expiresAt?: number | undefined };
 
-export const videoItem = (task: Task): ItemObject => ({
-  id: task.id,
+const toItem = (kind: ItemObject['kind'], item: Item, name: string | null = null): ItemObject => ({
+  id: item.id,
   object: 'library.item',
-  kind: 'video',
-  name: task.name ?? null,
-  kept: isKept(task),
-  expires_at: endTime(task),
+  kind,
+  name,
+  kept: isKept(item),
+  expires_at: item.expiresAt === undefined || isKept(item) ? null : toSeconds(item.expiresAt),
 });
 
-export const imageItem = (file: StoredFile): ItemObject => ({
-  id: file.id,
-  object: 'library.item',
-  kind: 'image',
-  name: file.title ?? null,
-  kept: isKept(file),
-  expires_at: endTime(file),
-});
+export const videoItem = (task: Task): ItemObject => toItem('video', task, task.name);
+export const imageItem = (file: StoredFile): ItemObject => toItem('image', file, file.title);
