@@ -1,25 +1,17 @@
 import type { ImageGenerator } from '../domain/image-request.ts';
 import type { OptionStyle } from '../domain/upstreams.ts';
 import type { VideoGenerator } from '../domain/video-generator.ts';
-import type { Credential } from './credentials.ts';
 import { MAX_ANSWER_BYTES } from './image-format.ts';
 import { readImages, toImagesCall } from './images-api.ts';
 import { listModels, type ModelName, probeInList } from './probe.ts';
-import { bearerAuthorization, connectServer } from './upstream-connection.ts';
+import { type BearerOptions, connectBearer } from './upstream-connection.ts';
 import { CALL_TIMEOUTS_MS, readStarted, requireOperation } from './video-format.ts';
 import { MAX_JOB_BYTES, readJob } from './video-jobs.ts';
 import { toVideoForm } from './videos-api.ts';
 
-type ServerOptions = {
-  /** Without the version. */
-  readonly baseUrl: string;
-  readonly credential: Credential;
-  readonly fetch: typeof fetch;
-};
-
-/** Any server of the OpenAI API. */
-export const openAiServer = ({ baseUrl, credential, fetch }: ServerOptions) => {
-  const server = connectServer({ baseUrl, authorization: bearerAuthorization(credential), fetch });
+/** Any server of the OpenAI API; its base URL has no version. */
+export const openAiServer = (options: BearerOptions) => {
+  const server = connectBearer(options);
   return {
     ...server,
     // A server without a list says nothing about the key.
@@ -30,7 +22,7 @@ export const openAiServer = ({ baseUrl, credential, fetch }: ServerOptions) => {
   };
 };
 
-type ClientOptions = ServerOptions & { readonly modelName: ModelName };
+type ClientOptions = BearerOptions & { readonly modelName: ModelName };
 
 /** Ids are opaque; one that begins with a dot could leave the folder. */
 const JOB_ID = /^[\w-][\x21-\x7e]{0,1023}$/;

@@ -3,23 +3,16 @@ import { UpstreamError } from '../domain/faults.ts';
 import type { ImageGenerator } from '../domain/image-request.ts';
 import type { GenerationRequest, LoadedInput, VideoGenerator } from '../domain/video-generator.ts';
 import { readChatAnswer, toChatRequest } from './chat-format.ts';
-import type { Credential } from './credentials.ts';
 import { MAX_ANSWER_BYTES } from './image-format.ts';
 import { MAX_LIST_BYTES, type Medium, type ModelName, probeInList } from './probe.ts';
 import { dataUrl } from './request-bodies.ts';
-import { bearerAuthorization, connectServer } from './upstream-connection.ts';
+import { type BearerOptions, connectBearer } from './upstream-connection.ts';
 import { CALL_TIMEOUTS_MS, readStarted, requireOperation } from './video-format.ts';
 import { MAX_JOB_BYTES, readJob } from './video-jobs.ts';
 
-type ServerOptions = {
-  /** Includes the version, as in `https://openrouter.ai/api/v1`. */
-  readonly baseUrl: string;
-  readonly credential: Credential;
-  readonly fetch: typeof fetch;
-};
-
-export const openRouterServer = ({ baseUrl, credential, fetch }: ServerOptions) => {
-  const server = connectServer({ baseUrl, authorization: bearerAuthorization(credential), fetch });
+/** The base URL includes the version, as in `https://openrouter.ai/api/v1`. */
+export const openRouterServer = (options: BearerOptions) => {
+  const server = connectBearer(options);
   return {
     ...server,
     verify: async (timeoutMs: number): Promise<void> => {
@@ -33,7 +26,7 @@ export const openRouterServer = ({ baseUrl, credential, fetch }: ServerOptions) 
   };
 };
 
-type ClientOptions = ServerOptions & { readonly modelName: ModelName };
+type ClientOptions = BearerOptions & { readonly modelName: ModelName };
 
 const THEIR_RESOLUTIONS: Readonly<Record<Resolution, string>> = {
   '360p': '360p',

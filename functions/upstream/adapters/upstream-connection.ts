@@ -33,9 +33,6 @@ export const keyAuthorization = (credential: Credential, keyHeader: string, sche
   };
 };
 
-export const bearerAuthorization = (credential: Credential): Authorization =>
-  keyAuthorization(credential, 'authorization', 'Bearer ');
-
 export type Call = {
   readonly method?: 'DELETE';
   /** With a body, a form or a value for JSON, the call is a POST. */
@@ -168,3 +165,12 @@ export const connectServer = ({ baseUrl, origins = [], ...options }: ServerOptio
 };
 
 export type UpstreamServer = ReturnType<typeof connectServer>;
+
+export type BearerOptions = {
+  readonly baseUrl: string;
+  readonly credential: Credential;
+  readonly fetch: typeof fetch;
+};
+
+export const connectBearer = ({ baseUrl, credential, fetch }: BearerOptions) =>
+  connectServer({ baseUrl, authorization: keyAuthorization(credential, 'authorization', 'Bearer '), fetch });

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  bearerAuthorization,
-  connectServer,
-} from '../../../../functions/upstream/adapters/upstream-connection.ts';
+import { connectBearer } from '../../../../functions/upstream/adapters/upstream-connection.ts';
 import { readFailure } from '../../../../functions/upstream/adapters/upstream-http.ts';
 import { RECORDED_FAILURES } from '../recorded/failures.ts';
 import { credentialFrom } from './answering-client.ts';
@@ -124,11 +121,10 @@ describe('an answer to a call', () => {
 
 describe('an error body', () => {
   const callAt = (baseUrl: string, timeoutMs: number) =>
-    connectServer({
-      baseUrl,
-      authorization: bearerAuthorization(credentialFrom(async () => 'secret')),
-      fetch,
-    }).call('v1/x', { timeoutMs, maxBytes: 1000 });
+    connectBearer({ baseUrl, credential: credentialFrom(async () => 'secret'), fetch }).call('v1/x', {
+      timeoutMs,
+      maxBytes: 1000,
+    });
 
   /** Writes as long as somebody reads. */
   const endless =
