@@ -54,6 +54,7 @@ test('bytes are shown in the unit that fits, and cost whole cents', () => {
     [999_999_999, '1000 MB', '0.03'],
     [1_000_000_000, '1 GB', '0.03'],
     [10 * 2 ** 30, '10.7 GB', '0.23'],
+    [500 * 2 ** 30, '537 GB', '11.50'],
   ] as const)
     assert.deepEqual([formatBytes(bytes), monthlyStorageCost(bytes)], [shown, cost]);
 });

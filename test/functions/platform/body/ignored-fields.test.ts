@@ -5,12 +5,12 @@ import { IgnoredFields, ignoredHeaders } from '../../../../functions/platform/bo
 describe('the fields that are not applied', () => {
   test('have the path of the object that has them, without the numbers of items', () => {
     const [first, second] = [{ name: 'a' }, { name: 'b' }];
-    const body = { user: 'u', metadata: { campaign: 'spring' }, messages: [first, second] };
+    const body = { user: 'u', metadata: { tags: { campaign: 'spring' } }, messages: [first, second] };
     const ignored = new IgnoredFields();
     for (const place of [second, first]) ignored.note(place, 'name');
-    ignored.note(body.metadata, 'campaign');
+    ignored.note(body.metadata.tags, 'campaign');
     for (const _ of ['once', 'twice']) ignored.note(body, 'user');
-    assert.deepEqual(ignored.pathsIn(body), ['user', 'metadata.campaign', 'messages[].name']);
+    assert.deepEqual(ignored.pathsIn(body), ['user', 'metadata.tags.campaign', 'messages[].name']);
   });
 
   test('have only characters that a header can carry', () => {
