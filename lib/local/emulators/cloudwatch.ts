@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { hasCode } from '../errors.ts';
@@ -74,7 +74,11 @@ const operations = (file: string, alarmArn: (name: string) => string, deployed?:
   const earlier = read(file);
   // An operator command opens the data of a stack that is deployed already.
   const { alarms, topics, states } = { ...earlier, ...deployed };
-  const save = () => writeFileSync(file, JSON.stringify({ alarms, topics, states }));
+  const save = () => {
+    // A process that is killed while it writes leaves the earlier file.
+    writeFileSync(`${file}.new`, JSON.stringify({ alarms, topics, states }));
+    renameSync(`${file}.new`, file);
+  };
   save();
   const executed: { alarm: Alarm; time: number; summary: string }[] = [];
 

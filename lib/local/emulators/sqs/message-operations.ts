@@ -64,7 +64,7 @@ const toMessage = (delivery: Delivery, request: inputs.ReceiveMessage) => {
     ReceiptHandle: delivery.receipt,
     Body: delivery.body,
     MD5OfBody: md5(delivery.body),
-    Attributes: systemAttributes(delivery, names),
+    ...(names.length > 0 && { Attributes: systemAttributes(delivery, names) }),
   };
 };
 

@@ -36,6 +36,16 @@ test('hides a delayed message until it is due, then wakes a long poll', async ()
   assert.deepEqual(bodies(await receive(queue, 5)), ['later']);
 });
 
+test('returns only the attributes that a request names', async () => {
+  const queue = await create('attributes');
+  await send(queue, 'plain');
+  const { Messages } = await cloud.clients.sqs.send(new SQS.ReceiveMessageCommand({ QueueUrl: queue }));
+  assert.deepEqual(
+    Messages?.map(({ Body, Attributes }) => [Body, Attributes]),
+    [['plain', undefined]],
+  );
+});
+
 test('wakes a long poll when a message arrives', async () => {
   const queue = await create('polled');
   const poll = receive(queue, 10);
