@@ -1,6 +1,6 @@
 import type { listApiKeys } from '../lib/operator/administration.ts';
 import { OperatorError, requirePrices } from '../lib/operator/operated-stack.ts';
-import { readKeyTerms, readName } from '../lib/operator/terms.ts';
+import { KEY_OPTIONS, readKeyTerms, readName } from '../lib/operator/terms.ts';
 import { readAccount, runSubcommand, type Work, withOptions } from './operator-command.ts';
 
 const USAGE = `Creates, lists and revokes API keys.
@@ -21,10 +21,7 @@ Where the keys are:`;
 const CREATE_OPTIONS = {
   account: { type: 'string' },
   name: { type: 'string' },
-  admin: { type: 'boolean', default: false },
-  'expires-in': { type: 'string' },
-  'monthly-budget': { type: 'string' },
-  'requests-per-second': { type: 'string' },
+  ...KEY_OPTIONS,
 } as const;
 
 const parse = withOptions(CREATE_OPTIONS);
@@ -35,13 +32,7 @@ const openKeys = () => import('../lib/operator/administration.ts');
 const create = (options: ReturnType<typeof parse>['values']): Work => {
   const account = readAccount(options.account, '--account');
   const name = readName(options.name);
-  const given = {
-    admin: options.admin,
-    expiresIn: options['expires-in'],
-    monthlyBudget: options['monthly-budget'],
-    requestsPerSecond: options['requests-per-second'],
-  };
-  const terms = readKeyTerms(given, Date.now());
+  const terms = readKeyTerms(options, Date.now());
   return async (stack) => {
     if (terms.monthlyBudget !== undefined) requirePrices(stack);
     const { issueApiKey } = await openKeys();

@@ -24,7 +24,6 @@ import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
 import { BUNDLE_LATE, KEEP_BUNDLES, TrafficShift } from './lambda/functions.ts';
-import { addFamilyErrors, addRouteErrors } from './monitoring/metrics.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { encryptWithCustomerKey } from './resources/customer-key.ts';
 import { DataEventLog } from './resources/data-event-log.ts';
@@ -108,7 +107,7 @@ class MediaGenerationStack extends Stack {
     addAgents(resources);
     addUnknownRoutes(resources);
     resources.functions.assertDeployable();
-    const operations = this.#addMonitoring(resources);
+    const operations = new Monitoring(this, 'Operations', resources);
     if (config.trafficShift !== 'AllAtOnce')
       new TrafficShift(this, 'TrafficShift', {
         shift: config.trafficShift,
@@ -122,22 +121,10 @@ class MediaGenerationStack extends Stack {
         description: "CloudTrail's log files",
       });
     }
-    addOutputs(this, resources, operations.topic.topicArn);
-  }
-
-  #addMonitoring(resources: Resources): Monitoring {
-    const { config, api, steps, webhooks, functions, upstreams } = resources;
-    return new Monitoring(this, 'Operations', config, {
-      service: this.stackName,
-      rest: api.rest,
-      throttledRequests: api.throttledRequests,
-      steps,
-      webhooks,
-      routeErrors: addRouteErrors(api.accessLog, `MediaGeneration/${this.stackName}`),
-      familyErrors: addFamilyErrors(api.accessLog, `MediaGeneration/${this.stackName}`),
-      upstreams: upstreams.list.map(({ name }) => name),
-      functions: functions.all,
-      concurrencyQuota: config.lambdaConcurrencyQuota,
+    addOutputs(this, {
+      ...listAddresses(resources),
+      ...listResources(resources),
+      AlarmTopicArn: [operations.topic.topicArn, 'The topic of the alarms'],
     });
   }
 }
@@ -148,73 +135,55 @@ const boundRoles = (stack: Stack, policyArn: string): void => {
   PermissionsBoundary.of(stack).apply(ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', policyArn));
 };
 
-type Output = readonly [name: string, value: string, description: string];
-
 /** Names that people and commands look up. Log groups have fixed names and need no output. */
-const addOutputs = (stack: Stack, resources: Resources, alarmTopicArn: string): void => {
-  for (const [name, value, description] of [
-    ...listAddresses(resources),
-    ...listResources(resources),
-    ['AlarmTopicArn', alarmTopicArn, 'The topic of the alarms'] as const,
-  ])
-    new CfnOutput(stack, name, { value, description });
+type Outputs = Readonly<Record<string, readonly [value: string | undefined, description: string]>>;
+
+/** Outputs without a value are left out. */
+const addOutputs = (stack: Stack, outputs: Outputs): void => {
+  for (const [name, [value, description]] of Object.entries(outputs))
+    if (value !== undefined) new CfnOutput(stack, name, { value, description });
 };
 
-const listAddresses = ({ config: { domainName, prices }, api: { rest } }: Resources): Output[] => [
-  ['PriceCurrency', hasPrices(prices) ? prices.currency : 'none', 'The currency of the prices, or none'],
-  ['BaseUrl', domainName === '' ? rest.url : `https://${domainName}/`, 'The address for clients; add /v1'],
-  ...(rest.domainName === undefined
-    ? []
-    : ([
-        ['DomainTarget', rest.domainName.domainNameAliasDomainName, 'Point the DNS of the domain here'],
-        ['DomainTargetHostedZoneId', rest.domainName.domainNameAliasHostedZoneId, 'For an alias record'],
-      ] satisfies Output[])),
-];
+const listAddresses = ({ config: { domainName, prices }, api: { rest } }: Resources): Outputs => ({
+  PriceCurrency: [hasPrices(prices) ? prices.currency : 'none', 'The currency of the prices, or none'],
+  BaseUrl: [domainName === '' ? rest.url : `https://${domainName}/`, 'The address for clients; add /v1'],
+  DomainTarget: [rest.domainName?.domainNameAliasDomainName, 'Point the DNS of the domain here'],
+  DomainTargetHostedZoneId: [rest.domainName?.domainNameAliasHostedZoneId, 'For an alias record'],
+});
 
-const listResources = (resources: Resources): Output[] => {
-  const { keys, sessions, members, audit, tasks, charges, accounts, reservations, usage, media } = resources;
-  const { steps, webhooks, upstreams, api, functions, signIn, files, shares } = resources;
-  const { webhookEndpoints, webhookDeliveries } = resources;
-  return [
-    ['KeyTableName', keys.table.tableName, 'For npm run keys'],
-    ['SessionTableName', sessions.table.tableName, 'For npm run console'],
-    ['SignInLinks', signIn.offersLinks ? 'enabled' : 'disabled', 'Whether sign-in links can be used'],
-    ['MemberTableName', members.table.tableName, 'For npm run people'],
-    ['AuditTableName', audit.table.tableName, 'For npm run audit'],
-    ['TaskTableName', tasks.table.tableName, 'The tasks'],
-    ['ChargeTableName', charges.table.tableName, 'The charge records'],
-    ['AccountTableName', accounts.table.tableName, 'For npm run accounts'],
-    ['ReservationTableName', reservations.table.tableName, 'Reservations for unfinished requests'],
-    ['UsageTableName', usage.table.tableName, 'Charges summed by day'],
-    ['FileTableName', files.table.tableName, 'The files of accounts'],
-    ['ShareTableName', shares.table.tableName, 'The share links'],
-    ['WebhookEndpointTableName', webhookEndpoints.table.tableName, 'The webhook endpoints'],
-    ['WebhookDeliveryTableName', webhookDeliveries.table.tableName, 'The deliveries of webhook events'],
-    ['MediaBucketName', media.bucket.bucketName, 'Videos, input images and files'],
-    ['StepQueueUrl', steps.queue.queueUrl, 'Steps for the video worker'],
-    ['DeadLetterQueueUrl', steps.deadLetters.queueUrl, 'Steps that the video worker could not handle'],
-    ['WebhookQueueUrl', webhooks.queue.queueUrl, 'Events and deliveries for the webhook worker'],
-    [
-      'WebhookDeadLetterQueueUrl',
-      webhooks.deadLetters.queueUrl,
-      'Messages that the webhook worker could not handle',
-    ],
-    ['WebhookDeadLetterQueueArn', webhooks.deadLetters.queueArn, 'To move these messages back'],
-    ['UpstreamSecretArn', upstreams.secret.secretArn, "Store the upstream generators' credentials here"],
-    ...(upstreams.state === undefined
-      ? []
-      : ([
-          ['UpstreamTableName', upstreams.state.table.tableName, 'For npm run upstreams'],
-        ] satisfies Output[])),
-    ...upstreams.list.map(
-      (upstream, index): Output => [
-        `Upstream${index + 1}`,
-        JSON.stringify(upstream),
-        'For npm run upstreams',
-      ],
-    ),
-    ['ExecutionLogGroup', api.executionLog.logGroupName, 'Errors of API Gateway'],
-    ['VideoWorkerFunctionArn', functions.get('video-worker').functionArn, 'The function video-worker'],
-    ['SweeperFunctionArn', functions.get('sweeper').functionArn, 'The function sweeper'],
-  ];
-};
+const listResources = ({ steps, webhooks, upstreams, functions, ...resources }: Resources): Outputs => ({
+  KeyTableName: [resources.keys.table.tableName, 'For npm run keys'],
+  SessionTableName: [resources.sessions.table.tableName, 'For npm run console'],
+  SignInLinks: [resources.signIn.offersLinks ? 'enabled' : 'disabled', 'Whether sign-in links can be used'],
+  MemberTableName: [resources.members.table.tableName, 'For npm run people'],
+  AuditTableName: [resources.audit.table.tableName, 'For npm run audit'],
+  TaskTableName: [resources.tasks.table.tableName, 'The tasks'],
+  ChargeTableName: [resources.charges.table.tableName, 'The charge records'],
+  AccountTableName: [resources.accounts.table.tableName, 'For npm run accounts'],
+  ReservationTableName: [resources.reservations.table.tableName, 'Reservations for unfinished requests'],
+  UsageTableName: [resources.usage.table.tableName, 'Charges summed by day'],
+  FileTableName: [resources.files.table.tableName, 'The files of accounts'],
+  ShareTableName: [resources.shares.table.tableName, 'The share links'],
+  WebhookEndpointTableName: [resources.webhookEndpoints.table.tableName, 'The webhook endpoints'],
+  WebhookDeliveryTableName: [resources.webhookDeliveries.table.tableName, 'The deliveries of webhook events'],
+  MediaBucketName: [resources.media.bucket.bucketName, 'Videos, input images and files'],
+  StepQueueUrl: [steps.queue.queueUrl, 'Steps for the video worker'],
+  DeadLetterQueueUrl: [steps.deadLetters.queueUrl, 'Steps that the video worker could not handle'],
+  WebhookQueueUrl: [webhooks.queue.queueUrl, 'Events and deliveries for the webhook worker'],
+  WebhookDeadLetterQueueUrl: [
+    webhooks.deadLetters.queueUrl,
+    'Messages that the webhook worker could not handle',
+  ],
+  WebhookDeadLetterQueueArn: [webhooks.deadLetters.queueArn, 'To move these messages back'],
+  UpstreamSecretArn: [upstreams.secret.secretArn, "Store the upstream generators' credentials here"],
+  UpstreamTableName: [upstreams.state?.table.tableName, 'For npm run upstreams'],
+  ...Object.fromEntries(
+    upstreams.list.map((upstream, index) => [
+      `Upstream${index + 1}`,
+      [JSON.stringify(upstream), 'For npm run upstreams'] as const,
+    ]),
+  ),
+  ExecutionLogGroup: [resources.api.executionLog.logGroupName, 'Errors of API Gateway'],
+  VideoWorkerFunctionArn: [functions.get('video-worker').functionArn, 'The function video-worker'],
+  SweeperFunctionArn: [functions.get('sweeper').functionArn, 'The function sweeper'],
+});

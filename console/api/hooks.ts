@@ -42,16 +42,10 @@ export const useQuery = <Args extends readonly unknown[], Data>(
   return { ...snapshot, refetch: () => void entry.fetch() };
 };
 
-type PagesState<Page> = QueryState<readonly Page[]> & {
-  readonly hasMore: boolean;
-  readonly isLoadingMore: boolean;
-  readonly loadMore: () => Promise<void>;
-};
-
 export const usePages = <Args extends readonly unknown[], Page>(
   query: PagedQuery<Args, Page>,
   ...args: Args
-): PagesState<Page> => {
+) => {
   const state = useQuery(query, ...args);
   const [isLoadingMore, setIsLoadingMore] = useState(false);
   const loadMore = async (): Promise<void> => {
@@ -116,12 +110,12 @@ export const useStore = <Value, Part = Value>(store: Store<Value>, read: (value:
   return part;
 };
 
-/** Handles an event of the page for as long as the component is shown. */
+/** Handles an event of the page for as long as the component is shown, from its first frame. */
 export const useWindowEvent = <Name extends keyof WindowEventMap>(
   name: Name,
   handle: (event: WindowEventMap[Name]) => void,
 ): void =>
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener(name, handle);
     return () => removeEventListener(name, handle);
   });

@@ -2,6 +2,7 @@ import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import type { FileList, FileObject } from '../../functions/files/api/file-object.ts';
 import { PREFIX } from '../environment.ts';
 import { texts } from '../texts/texts.ts';
+import { ApiError } from './errors.ts';
 import { afterLast, createPagedQuery, createQuery, emptyList, type ItemFilter } from './query.ts';
 import { getJson, queryString, send, sendJson } from './request.ts';
 import type { RequestImage } from './uploads.ts';
@@ -80,9 +81,24 @@ const GALLERY_PAGE = 24;
 
 export const filePath = (id: string): string => `/v1/files/${encodeURIComponent(id)}`;
 
+export const fileContentPath = (id: string): string => `${filePath(id)}/content`;
 /** Same origin, so that the browser sends the cookie; it redirects to the file. */
-export const fileContentUrl = (id: string): string => `${PREFIX}${filePath(id)}/content`;
+export const fileContentUrl = (id: string): string => `${PREFIX}${fileContentPath(id)}`;
 export const previewUrl = (id: string): string => `${PREFIX}${filePath(id)}/preview`;
+
+/** A file that the page shows may be cached without the headers that let a script read it. */
+export const readFile = (path: string, init: RequestInit = {}): Promise<Response> =>
+  send(path, { cache: 'no-store', ...init });
+
+/** Undefined if the file has expired, was deleted or belongs to another account. */
+export const unlessGone = async <Result>(load: () => Promise<Result>): Promise<Result | undefined> => {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof ApiError && [403, 404, 410].includes(error.status)) return undefined;
+    throw error;
+  }
+};
 
 export const files = createQuery<[id: string], FileObject>((signal, [id]) => getJson(filePath(id), signal));
 

@@ -96,22 +96,14 @@ export const personName = ({ name, email, id }: Pick<PersonObject, 'name' | 'ema
 const keysPath = (project: string): string =>
   `/v1/organization/projects/${encodeURIComponent(project)}/api_keys`;
 
-export const keys = createQuery<[project: string], KeyList>((signal, [project]) =>
-  getJson(`${keysPath(project)}?limit=100`, signal),
-);
-
-export const activeKeys = createQuery<[project: string, owner: string], KeyList>((signal, [project, owner]) =>
-  getJson(
-    `${keysPath(project)}${queryString({ limit: 100, owner_id: owner, owner_project_access: 'active' })}`,
-    signal,
-  ),
-);
+/** All keys, or those of a person that work. */
+export const keys = createQuery<[project: string, owner?: string], KeyList>((signal, [project, owner]) => {
+  const filter = owner === undefined ? {} : { owner_id: owner, owner_project_access: 'active' };
+  return getJson(`${keysPath(project)}${queryString({ limit: PAGE, ...filter })}`, signal);
+});
 
 /** Call after every change of a key. */
-export const refreshKeys = (): void => {
-  void keys.invalidate();
-  void activeKeys.invalidate();
-};
+export const refreshKeys = (): void => void keys.invalidate();
 
 type NewKey = {
   readonly name: string;

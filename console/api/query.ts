@@ -167,19 +167,12 @@ export const afterLast = (page: { has_more: boolean; last_id: string | null }): 
 
 type PageLoader<Args, Page> = (args: Args, after: string, signal: AbortSignal) => Promise<Page>;
 
-export type PagedQuery<Args extends readonly unknown[], Page> = Query<Args, readonly Page[]> & {
-  /** Loads the page after the last one. */
-  readonly loadMore: (...args: Args) => Promise<void>;
-  readonly hasMore: (pages: readonly Page[] | undefined) => boolean;
-  readonly loadPage: PageLoader<Args, Page>;
-};
-
 /** A list that is loaded page by page; fetching it again loads as many pages as before. */
 export const createPagedQuery = <Args extends readonly unknown[], Page>(
   loadPage: PageLoader<Args, Page>,
   nextCursor: (page: Page) => string | undefined,
   options: QueryOptions<Args, readonly Page[]> = {},
-): PagedQuery<Args, Page> => {
+) => {
   const endCursor = (pages: readonly Page[] | undefined): string | undefined => {
     const last = pages?.at(-1);
     return last === undefined ? undefined : nextCursor(last);
@@ -193,8 +186,9 @@ export const createPagedQuery = <Args extends readonly unknown[], Page>(
   return {
     ...query,
     loadPage,
-    hasMore: (pages) => endCursor(pages) !== undefined,
-    loadMore: async (...args) => {
+    hasMore: (pages: readonly Page[] | undefined): boolean => endCursor(pages) !== undefined,
+    /** Loads the page after the last one. */
+    loadMore: async (...args: Args): Promise<void> => {
       const entry = query.entry(...args);
       await entry.fetchNext(async (signal, known = []) => {
         const end = endCursor(known);
@@ -207,6 +201,10 @@ export const createPagedQuery = <Args extends readonly unknown[], Page>(
     },
   };
 };
+
+export type PagedQuery<Args extends readonly unknown[], Page> = ReturnType<
+  typeof createPagedQuery<Args, Page>
+>;
 
 /** A value outside of all components, which follow its changes. */
 export const createStore = <Value>(initial: Value) => {

@@ -1,17 +1,17 @@
 import { Download } from 'lucide-preact';
 import type { AuditLogObject } from '../../functions/identity/api/audit-log-object.ts';
 import { csvLine } from '../../functions/platform/domain/text.ts';
-import { useMutation, usePages, useQuery } from '../api/hooks.ts';
-import { type AuditFilter, auditPages, fetchAuditEntries, keys as keyQuery } from '../api/organization.ts';
+import { useMutation, usePages } from '../api/hooks.ts';
+import { type AuditFilter, auditPages, fetchAuditEntries } from '../api/organization.ts';
 import { Button } from '../parts/buttons.tsx';
 import { ActionError, Empty, LoadState } from '../parts/feedback.tsx';
 import { DayRange, FilterSelects, midnight, useUrlFilters } from '../parts/filters.tsx';
 import { formatTime } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
-import { usePeople, usePersonName } from '../people/person-name.ts';
+import { useKeyName, usePeople, usePersonName } from '../people/names.ts';
 import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { clientName, describeEntry } from './describe-entry.ts';
 
@@ -49,20 +49,16 @@ const AuditFilters = ({ filters, onChange }: FilterProps) => {
 
 /** Returns a function that names who did it: a person, a key, an operator, or whoever used a sign-in link. */
 const useActorName = (): ((entry: AuditLogObject) => string) => {
-  const { project_id } = useCurrentSession();
-  const nameById = usePersonName();
-  const { data: keys } = useQuery(keyQuery, project_id);
+  const personName = usePersonName();
+  const keyName = useKeyName();
   return (entry) => {
     const { type, session, api_key: key } = entry.actor;
     if (type === 'operator') return texts.audit.operator;
-    if (type === 'api_key') {
-      const name = keys?.data.find(({ id }) => id === key?.id)?.name ?? key?.id ?? '';
-      return texts.audit.key(name);
-    }
+    if (type === 'api_key') return texts.audit.key(keyName(key?.id ?? ''));
     const user = session?.user;
     if (user === undefined || user === null)
       return entry.type === 'login.failed' ? texts.audit.unknown : texts.account.link;
-    return user.email || nameById(user.id);
+    return user.email || personName(user.id);
   };
 };
 

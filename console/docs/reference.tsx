@@ -125,7 +125,7 @@ const RouteDetails = ({ document, route, isNamed }: RouteProps) => {
   const answer = operation.responses['200']?.content?.[JSON_TYPE];
   const [isTrying, setIsTrying] = useState(false);
   return (
-    <details ref={box} class="endpoint">
+    <details ref={box} class="endpoint box">
       <summary>
         <span class={`method method-${method}`}>{method.toUpperCase()}</span>
         <code class="breaks">{path}</code>

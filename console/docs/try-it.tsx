@@ -67,7 +67,7 @@ export const TryIt = ({ method, path, name, parameters, sample }: Props) => {
   });
   return (
     <form
-      class="stack stack-tight try-it"
+      class="stack stack-tight try-it box"
       onSubmit={(event) => {
         event.preventDefault();
         if (!isPending) void mutate();

@@ -86,9 +86,7 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
   );
 };
 
-type ItemProps = ActionsProps & { readonly onEnlarge: () => void };
-
-const GalleryItem = ({ onEnlarge, ...props }: ItemProps) => {
+const GalleryItem = ({ onEnlarge, ...props }: ActionsProps & { readonly onEnlarge: () => void }) => {
   const { image } = props;
   return (
     <li class="gallery-item" {...('file' in image.from ? dragSource({ kind: 'image', id: image.id }) : {})}>

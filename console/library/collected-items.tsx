@@ -36,15 +36,11 @@ const items = createQuery<[id: string], LibraryItem | null>(
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-type CollectedItem = {
-  /** Undefined until it is loaded, and if it cannot be. */
-  readonly item: LibraryItem | undefined;
-  /** It was deleted or has expired: a collection keeps the ids of such items. */
-  readonly isGone: boolean;
-};
-
-/** One item of a collection, which has only ids. It is loaded once its card comes near; null has none. */
-export const useCollectedItem = (id: string | null, card: RefObject<HTMLElement>): CollectedItem => {
+/**
+ * One item of a collection, which has only ids, loaded once its card comes near; a place without an id has no item. It is
+ * gone if it was deleted or has expired: a collection keeps the ids of such items.
+ */
+export const useCollectedItem = (id: string | null, card: RefObject<HTMLElement>) => {
   const isNear = useIsNear(card);
   const wasNear = useRef(false);
   wasNear.current ||= isNear;

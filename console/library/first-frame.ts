@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { send } from '../api/request.ts';
-import { contentUrl } from '../api/videos.ts';
-import { PREFIX } from '../environment.ts';
+import { readFile } from '../api/images.ts';
+import { contentPath, contentUrl } from '../api/videos.ts';
 
 const REVOKE_MS = 1000;
 
@@ -28,12 +27,7 @@ const fetchHead = async (id: string, attempt: number, signal: AbortSignal): Prom
   if (bytes === undefined) return undefined;
   const known = heads.get(id);
   if (known !== undefined && known.size >= bytes) return known;
-  const response = await send(contentUrl(id).slice(PREFIX.length), {
-    headers: { range: `bytes=0-${bytes - 1}` },
-    // The player may have cached the video without the headers that let a script read it.
-    cache: 'no-store',
-    signal,
-  });
+  const response = await readFile(contentPath(id), { headers: { range: `bytes=0-${bytes - 1}` }, signal });
   const head = new Blob([await response.blob()], { type: 'video/mp4' });
   remember(id, head);
   return head;

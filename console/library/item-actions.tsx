@@ -1,9 +1,10 @@
 import { Download, Film, ImagePlus } from 'lucide-preact';
 import { useLocation } from 'wouter-preact';
 import { useMutation } from '../api/hooks.ts';
-import { deleteFile, fileContentUrl, imagePages } from '../api/images.ts';
+import { deleteFile, fileContentPath, imagePages } from '../api/images.ts';
 import { updateItem } from '../api/library.ts';
-import { contentUrl, deleteVideo, isUnfinished, videoPages } from '../api/videos.ts';
+import { contentPath, deleteVideo, isUnfinished, videoPages } from '../api/videos.ts';
+import { PREFIX } from '../environment.ts';
 import { RotateCcw, StepForward } from '../page-icons.mjs';
 import { Button } from '../parts/buttons.tsx';
 import { DeleteButton } from '../parts/dialog.tsx';
@@ -12,7 +13,7 @@ import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { AddToCollection } from './add-to-collection.tsx';
-import { isKeptItem, itemName, itemPrompt, type LibraryItem } from './items.ts';
+import type { LibraryItem } from './items.ts';
 import { KeepButton } from './keep-button.tsx';
 import { libraryPath } from './library-filters.tsx';
 import { returnToLibrary } from './library-position.ts';
@@ -27,8 +28,8 @@ import {
   prepareVideoAgain,
 } from './use-again.ts';
 
-export const itemContentUrl = ({ kind, id }: LibraryItem): string =>
-  kind === 'video' ? contentUrl(id) : fileContentUrl(id);
+export const itemContentPath = ({ kind, id }: LibraryItem): string =>
+  kind === 'video' ? contentPath(id) : fileContentPath(id);
 
 export const deleteItem = ({ kind, id }: LibraryItem): Promise<unknown> =>
   kind === 'video' ? deleteVideo(id) : deleteFile(id);
@@ -85,7 +86,7 @@ export const ItemActions = ({ item }: Props) => {
       {error !== null && <ErrorProblem error={error} />}
       <div class="row">
         {isThere && (
-          <a class="button" href={itemContentUrl(item)} download>
+          <a class="button" href={`${PREFIX}${itemContentPath(item)}`} download>
             <Download size={16} aria-hidden />
             {texts.actions.download}
           </a>
@@ -119,17 +120,17 @@ export const ItemActions = ({ item }: Props) => {
               key={role}
               icon={role === 'references' ? ImagePlus : Film}
               disabled={isPending}
-              onClick={open(VIDEO, () => prepareItemAs(item, role, itemPrompt(item)))}
+              onClick={open(VIDEO, () => prepareItemAs(item, role, item.prompt))}
             >
               {texts.library.useAs[role]}
             </Button>
           ))}
-        {isThere && <KeepButton id={item.id} isKept={isKeptItem(item)} name={itemTitle(item)} />}
+        {isThere && <KeepButton id={item.id} isKept={item.isKept} name={itemTitle(item)} />}
         {hasEnded && (
           <NameButton
             title={texts.library.renameTitle}
             hint={texts.library.nameHint}
-            name={itemName(item) ?? ''}
+            name={item.name ?? ''}
             // An empty name removes it: the item then has its prompt again.
             onSave={(name) => updateItem(item.id, { name: name === '' ? null : name })}
           />

@@ -4,17 +4,15 @@ import type { FileObject } from '../../functions/files/api/file-object.ts';
 import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow } from '../api/clock.ts';
-import { useQuery } from '../api/hooks.ts';
 import { fileContentUrl } from '../api/images.ts';
-import { keys as keyQuery } from '../api/organization.ts';
 import { isUnfinished } from '../api/videos.ts';
 import { imageProgram, toImageForm } from '../images/image-form.ts';
 import { Problem } from '../parts/feedback.tsx';
 import { formatAge, formatElapsed, formatNumber, formatSize, formatTime } from '../parts/format.ts';
 import { type Pair, Pairs } from '../parts/lists.tsx';
 import { VideoFailure } from '../parts/video-failure.tsx';
-import { formatCharge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
-import { usePersonName } from '../people/person-name.ts';
+import { formatCharge, isExpired, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
+import { useKeyName, usePersonName } from '../people/names.ts';
 import { CodePanel, VideoCodePanel } from '../playground/code-panel.tsx';
 import { NO_FILES, toVideoForm } from '../playground/video-form.ts';
 import { useCurrentSession } from '../shell/session.ts';
@@ -22,18 +20,17 @@ import { texts } from '../texts/texts.ts';
 import { deliveryNotes } from './delivery-notes.ts';
 import { ItemActions } from './item-actions.tsx';
 import { ItemDeliveries } from './item-deliveries.tsx';
-import { itemPrompt, type LibraryItem, toImageItem, toVideoItem } from './items.ts';
-import { isExpired } from './poster.tsx';
+import { type LibraryItem, toImageItem, toVideoItem } from './items.ts';
 
 const useMaker = (keyId: string | undefined, personId: string | null | undefined): readonly Pair[] => {
-  const { project_id, id } = useCurrentSession();
-  const { data: keys } = useQuery(keyQuery, project_id);
+  const { id } = useCurrentSession();
+  const keyName = useKeyName();
   const personName = usePersonName();
   const toolName = (): string => {
     if (keyId === undefined) return texts.states.none;
     if (keyId === id) return texts.library.thisSession;
     if (keyId.startsWith('sess_')) return texts.library.otherSession;
-    return keys?.data.find((key) => key.id === keyId)?.name ?? keyId;
+    return keyName(keyId);
   };
   return [
     [texts.library.creator, personId && personName(personId)],
@@ -80,23 +77,17 @@ const Facts = ({ pairs, notes = [] }: FactsProps) => (
   </section>
 );
 
-type Step = { readonly label: string; readonly at: number };
+const STEPS = ['created', 'submitted', 'generated', 'completed', 'failed'] as const;
 
-const toSteps = (video: VideoObject): readonly Step[] => {
-  const { created_at, submitted_at, generated_at, completed_at, failed_at } = video.timeline ?? {
-    created_at: video.created_at,
-    submitted_at: null,
-    generated_at: null,
-    completed_at: video.completed_at ?? null,
-    failed_at: null,
+const toSteps = ({ timeline, created_at, completed_at }: VideoObject) => {
+  const times: Partial<Record<`${(typeof STEPS)[number]}_at`, number | null | undefined>> = timeline ?? {
+    created_at,
+    completed_at,
   };
-  return [
-    [texts.task.steps.created, created_at] as const,
-    [texts.task.steps.submitted, submitted_at] as const,
-    [texts.task.steps.generated, generated_at] as const,
-    [texts.task.steps.completed, completed_at] as const,
-    [texts.task.steps.failed, failed_at] as const,
-  ].flatMap(([label, at]) => (at === null ? [] : [{ label, at }]));
+  return STEPS.flatMap((step) => {
+    const at = times[`${step}_at`] ?? null;
+    return at === null ? [] : [{ label: texts.task.steps[step], at }];
+  });
 };
 
 const Timeline = ({ video }: VideoProps) => {
@@ -132,7 +123,7 @@ const Main = ({ item, children, code }: MainProps) => (
     {children}
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
     <section class="prompt-text" dir="auto" tabIndex={0} aria-label={texts.form.prompt}>
-      {shownPrompt({ prompt: itemPrompt(item) })}
+      {shownPrompt(item)}
     </section>
     <ItemActions item={item} />
     <details class="more">

@@ -9,14 +9,12 @@ import { NO_FILTERS, useOwnFilters } from './library-filters.tsx';
 import { hasContent, itemTitle, Poster } from './poster.tsx';
 import { useLibrary } from './use-library.ts';
 
-type ChoiceProps = { readonly item: LibraryItem; readonly onChoose: () => void };
-
-const PickerChoice = ({ item, onChoose }: ChoiceProps) => {
+const PickerChoice = ({ item, onChoose }: { readonly item: LibraryItem; readonly onChoose: () => void }) => {
   const card = useRef<HTMLLIElement>(null);
   const seed = item.kind === 'video' ? (item.video.request?.seed ?? undefined) : undefined;
   return (
     <li ref={card}>
-      <button type="button" class="example" onClick={onChoose}>
+      <button type="button" class="example box" onClick={onChoose}>
         <Poster item={item} card={card} isPlaying={false} />
         <span class="gallery-prompt" dir="auto">
           {itemTitle(item)}

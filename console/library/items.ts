@@ -2,27 +2,31 @@ import type { FileObject } from '../../functions/files/api/file-object.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { toError } from '../api/errors.ts';
 
+const common = (
+  content: VideoObject | FileObject,
+  made: Pick<FileObject, 'api_key_id' | 'user_id'> = {},
+) => ({
+  id: content.id,
+  createdAt: content.created_at,
+  prompt: content.prompt ?? '',
+  name: content.name ?? undefined,
+  isKept: content.kept === true,
+  /** When the file ends; null if the item is kept or has none. */
+  expires_at: content.expires_at,
+  model: content.model ?? '',
+  size: content.size ?? '',
+  charge: content.charge,
+  keyId: made.api_key_id,
+  /** Undefined if the key belonged to the account. */
+  personId: made.user_id ?? undefined,
+});
+
 /** A video task or a generated image. */
-export type LibraryItem =
-  | { readonly kind: 'video'; readonly id: string; readonly createdAt: number; readonly video: VideoObject }
-  | { readonly kind: 'image'; readonly id: string; readonly createdAt: number; readonly image: FileObject };
-
-export const itemPrompt = (item: LibraryItem): string =>
-  item.kind === 'video' ? item.video.prompt : (item.image.prompt ?? '');
-
-export const itemName = (item: LibraryItem): string | undefined =>
-  (item.kind === 'video' ? item.video.name : item.image.name) ?? undefined;
-
-export const isKeptItem = (item: LibraryItem): boolean =>
-  item.kind === 'video' ? item.video.kept : item.image.kept === true;
-
-/** When the file of the item ends; undefined if it is kept or has none. */
-export const itemEnd = (item: LibraryItem): number | undefined =>
-  (item.kind === 'video' ? item.video.expires_at : item.image.expires_at) ?? undefined;
-
-/** The person who made the item; undefined if the key belonged to the account. */
-export const itemPerson = (item: LibraryItem): string | undefined =>
-  (item.kind === 'video' ? item.video.request?.user_id : item.image.user_id) ?? undefined;
+export type LibraryItem = Readonly<ReturnType<typeof common>> &
+  (
+    | { readonly kind: 'video'; readonly video: VideoObject }
+    | { readonly kind: 'image'; readonly image: FileObject }
+  );
 
 export const isImageId = (id: string): boolean => id.startsWith('file_');
 
@@ -36,10 +40,10 @@ const remember = (key: object, item: LibraryItem): LibraryItem => {
 };
 
 export const toVideoItem = (video: VideoObject): LibraryItem =>
-  remember(video, { kind: 'video', id: video.id, createdAt: video.created_at, video });
+  remember(video, { ...common(video, video.request), kind: 'video', video });
 
 export const toImageItem = (image: FileObject): LibraryItem =>
-  remember(image, { kind: 'image', id: image.id, createdAt: image.created_at, image });
+  remember(image, { ...common(image, image), kind: 'image', image });
 
 /** A page of a list that can be continued after `last_id`. */
 export type ListPage<Item> = {

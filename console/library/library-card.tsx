@@ -6,7 +6,7 @@ import { Age } from '../parts/lists.tsx';
 import { formatCharge, StatusBadge } from '../parts/video-stage.tsx';
 import { isSameBatch } from '../playground/batches.ts';
 import { texts } from '../texts/texts.ts';
-import { isKeptItem, itemEnd, itemPerson, type LibraryItem } from './items.ts';
+import type { LibraryItem } from './items.ts';
 import { KeepButton } from './keep-button.tsx';
 import { FROM_LIBRARY } from './library-position.ts';
 import { hasContent, isPlayable, itemTitle, Poster } from './poster.tsx';
@@ -65,10 +65,9 @@ export const BatchCard = ({ batch, now, isOpen, onToggle }: BatchProps) => {
 };
 
 /** When the item ends, on every card that has something to lose. */
-const endText = (item: LibraryItem, now: number): string | undefined => {
-  if (isKeptItem(item)) return texts.library.kept;
-  const end = itemEnd(item);
-  return end === undefined || end * 1000 <= now ? undefined : texts.library.ends(formatAge(end, now));
+const endText = ({ isKept, expires_at: end }: LibraryItem, now: number): string | undefined => {
+  if (isKept) return texts.library.kept;
+  return end === null || end * 1000 <= now ? undefined : texts.library.ends(formatAge(end, now));
 };
 
 const prefersStillness = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -114,10 +113,8 @@ type Props = {
 export const LibraryCard = ({ item, now, personName }: Props) => {
   const card = useRef<HTMLLIElement>(null);
   const { isPlaying, onTap, handlers } = usePlaying(item);
-  const content = item.kind === 'video' ? item.video : item.image;
-  const { model, size } = content;
-  const charge = formatCharge(content);
-  const person = itemPerson(item);
+  const { model, size, personId } = item;
+  const charge = formatCharge(item);
   const end = endText(item, now);
   return (
     <li
@@ -139,7 +136,7 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
           {itemTitle(item)}
         </Link>
         <span class="quiet small ellipsis item-model">
-          {person === undefined ? model : texts.library.modelAndPerson(model ?? '', personName(person))}
+          {personId === undefined ? model : texts.library.modelAndPerson(model, personName(personId))}
         </span>
       </div>
       <div class="row item-facts">
@@ -148,15 +145,13 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
         ) : (
           <span class="quiet small">{texts.library.kinds.image}</span>
         )}
-        <span class="quiet small number item-size">{formatSize(size ?? '')}</span>
+        <span class="quiet small number item-size">{formatSize(size)}</span>
         {charge !== undefined && <span class="number small item-cost">{charge}</span>}
         <Age at={item.createdAt} now={now} style="quiet small item-age" />
         {end !== undefined && <span class="quiet small item-end">{end}</span>}
       </div>
       <Check items={[item]} />
-      {end !== undefined && (
-        <KeepButton id={item.id} isKept={isKeptItem(item)} name={itemTitle(item)} isSmall />
-      )}
+      {end !== undefined && <KeepButton id={item.id} isKept={item.isKept} name={itemTitle(item)} isSmall />}
     </li>
   );
 };

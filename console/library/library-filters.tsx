@@ -9,7 +9,7 @@ import type { TaskFilter } from '../api/videos.ts';
 import { TextField } from '../parts/field.tsx';
 import { DayRange, FilterSelects, midnight, readFilters, useUrlFilters } from '../parts/filters.tsx';
 import { readTabValue, writeTabValue } from '../parts/storage.ts';
-import { usePeople } from '../people/person-name.ts';
+import { usePeople } from '../people/names.ts';
 import { ownFilter, useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -78,11 +78,7 @@ export const useOwnFilters = (filters: Filters): Filters => {
   const session = useCurrentSession();
   const [scope] = useScope();
   if (scope === 'account' || filters.person !== '' || filters.key !== '') return filters;
-  const { user_id: person = '', api_key_id: key = '' } = {
-    user_id: '',
-    api_key_id: '',
-    ...ownFilter(session),
-  };
+  const { user_id: person = '', api_key_id: key = '' } = ownFilter(session);
   return { ...filters, person, key };
 };
 

@@ -68,7 +68,7 @@ export const useLibraryPosition = ({ query, items, hasMore, loadMore }: Listed):
     wanted.current = positions.get(entry.current);
   }, [query]);
 
-  // After the effect of the title, which takes the focus and scrolls to the top.
+  // After the layout effect of the title, which takes the focus and scrolls to the top.
   useEffect(() => {
     // Without items, they are still loading.
     if (wanted.current === undefined || items.length === 0) return;
@@ -107,10 +107,14 @@ export const useLibraryPosition = ({ query, items, hasMore, loadMore }: Listed):
     const onClick = ({ target }: MouseEvent): void => {
       if (target instanceof Element && target.closest('a') !== null) note(findItem(target), true);
     };
+    // The browser's own restoration comes later, and knows only the distance from the top.
+    history.scrollRestoration = 'manual';
     addEventListener('scroll', onScroll, { passive: true });
     addEventListener('click', onClick, { capture: true });
     return () => {
       clearTimeout(pause);
+      // For the next page, which has its entry by now.
+      history.scrollRestoration = 'auto';
       removeEventListener('scroll', onScroll);
       removeEventListener('click', onClick, { capture: true });
     };

@@ -8,13 +8,13 @@ import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatDate, formatNumber } from '../parts/format.ts';
 import { LoadMore } from '../parts/lists.tsx';
 import { usePreference } from '../parts/storage.ts';
-import { usePersonName } from '../people/person-name.ts';
+import { usePersonName } from '../people/names.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { ScopeSwitch } from '../shell/scope.tsx';
 import { texts } from '../texts/texts.ts';
 import { COLLECTIONS_PATH } from './collections.tsx';
 import { DropTray } from './drop-tray.tsx';
-import { itemName, itemPrompt, type LibraryItem } from './items.ts';
+import type { LibraryItem } from './items.ts';
 import { BatchCard, batchName, groupBatches, LibraryCard } from './library-card.tsx';
 import { LibraryFilters, NO_FILTERS, useFilters, useOwnFilters } from './library-filters.tsx';
 import { useLibraryPosition } from './library-position.ts';
@@ -68,7 +68,7 @@ const ITEM_ID = /^(?:task|file)_[0-9a-z]{26}$/;
 
 const matchesSearch = (item: LibraryItem, search: string): boolean =>
   search === '' ||
-  `${itemName(item) ?? ''}\n${itemPrompt(item)}`.toLocaleLowerCase().includes(search.toLocaleLowerCase()) ||
+  `${item.name ?? ''}\n${item.prompt}`.toLocaleLowerCase().includes(search.toLocaleLowerCase()) ||
   item.id.includes(search.trim());
 
 type SearchProps = {

@@ -5,10 +5,10 @@ import { truncate } from '../../functions/platform/domain/text.ts';
 import { previewUrl } from '../api/images.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
 import { Clock, ImageOff } from '../page-icons.mjs';
-import { isExpired as hasEnded, shownPrompt } from '../parts/video-stage.tsx';
+import { isExpired, shownPrompt } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
 import { useFirstFrame } from './first-frame.ts';
-import { itemName, itemPrompt, type LibraryItem } from './items.ts';
+import type { LibraryItem } from './items.ts';
 import { waitForTurn } from './poster-turns.ts';
 
 type Watcher = (isNear: boolean) => void;
@@ -161,10 +161,7 @@ const MAX_PROMPT_SHOWN = 200;
 
 /** The name of the item, or the beginning of its prompt. */
 export const itemTitle = (item: LibraryItem): string =>
-  itemName(item) ?? truncate(shownPrompt({ prompt: itemPrompt(item) }), MAX_PROMPT_SHOWN);
-
-export const isExpired = (item: LibraryItem): boolean =>
-  hasEnded(item.kind === 'video' ? item.video : item.image);
+  item.name ?? truncate(shownPrompt(item), MAX_PROMPT_SHOWN);
 
 export const isPlayable = (item: LibraryItem): boolean =>
   item.kind === 'video' && item.video.status === 'completed' && !isExpired(item);

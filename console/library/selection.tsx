@@ -18,8 +18,8 @@ import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { AddToCollection } from './add-to-collection.tsx';
-import { deleteItem, itemContentUrl } from './item-actions.tsx';
-import { forEachItem, itemPrompt, type LibraryItem, type Outcome } from './items.ts';
+import { deleteItem, itemContentPath } from './item-actions.tsx';
+import { forEachItem, type LibraryItem, type Outcome } from './items.ts';
 import { isPlayable, itemTitle } from './poster.tsx';
 import { canZip, downloadZip } from './zip-download.tsx';
 
@@ -50,9 +50,7 @@ const setChosen = (items: readonly LibraryItem[], isChosen: boolean, isRange: bo
 const chooseOnly = (items: readonly LibraryItem[]): void =>
   allChosen.set(new Map(items.map((item) => [item.id, item])));
 
-type CheckProps = { readonly items: readonly LibraryItem[] };
-
-export const Check = ({ items }: CheckProps) => {
+export const Check = ({ items }: { readonly items: readonly LibraryItem[] }) => {
   const [first] = items;
   return (
     <input
@@ -71,9 +69,9 @@ const DOWNLOAD_PAUSE_MS = 300;
 
 /** Asks first whether the file is there, because a link that fails shows nothing. */
 const downloadItem = async (item: LibraryItem): Promise<void> => {
-  const url = itemContentUrl(item);
-  await send(url.slice(PREFIX.length), { method: 'HEAD' });
-  download(url);
+  const path = itemContentPath(item);
+  await send(path, { method: 'HEAD' });
+  download(`${PREFIX}${path}`);
   await new Promise((resolve) => setTimeout(resolve, DOWNLOAD_PAUSE_MS));
 };
 
@@ -82,10 +80,7 @@ const MAX_NAME = 60;
 const Failures = ({ title, failed }: { readonly title: string; readonly failed: Outcome['failed'] }) => (
   <Problem
     message={title}
-    details={failed.map(({ item, error }) => [
-      truncate(shownPrompt({ prompt: itemPrompt(item) }), MAX_NAME),
-      error.message,
-    ])}
+    details={failed.map(({ item, error }) => [truncate(shownPrompt(item), MAX_NAME), error.message])}
   />
 );
 
@@ -154,7 +149,7 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
   ] as const;
   if (chosen.length === 0 && problem === undefined) return null;
   return (
-    <section class="selection" aria-label={texts.library.selection}>
+    <section class="selection raised" aria-label={texts.library.selection}>
       {problem !== undefined && <Failures {...problem} />}
       {chosen.length > 0 && (
         <div class="row spread">

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CreatedShare, ShareList, ShareObject } from '../../functions/shares/api/share-object.ts';
 import { serverNow } from '../api/clock.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
@@ -11,7 +11,7 @@ import { Toggle } from '../parts/choices.tsx';
 import { CopyButton } from '../parts/code-block.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { ActionError, LoadState } from '../parts/feedback.tsx';
-import { SelectField } from '../parts/field.tsx';
+import { Field, SelectField } from '../parts/field.tsx';
 import { formatAge, formatTime } from '../parts/format.ts';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
@@ -64,34 +64,27 @@ const DURATIONS = [
 /** The link is shown once: only a hash of it is stored. */
 const NewLink = ({ url, expires_at: expiresAt }: CreatedShare) => {
   const input = useRef<HTMLInputElement>(null);
-  const id = useId();
   // Before the next frame, so that no key press goes elsewhere. In some browsers `select` does not move the focus.
   useLayoutEffect(() => {
     input.current?.focus();
     input.current?.select();
   }, [url]);
   return (
-    <div class="field">
-      <label class="label" for={id}>
-        {texts.share.link}
-      </label>
-      <div class="row share-link">
-        <input
-          ref={input}
-          id={id}
-          class="input"
-          readOnly
-          dir="ltr"
-          value={url}
-          aria-describedby={`${id}-note`}
-          onFocus={({ currentTarget }) => currentTarget.select()}
-        />
-        <CopyButton text={url} />
-      </div>
-      <p id={`${id}-note`} class="hint">
-        {texts.share.once(formatTime(expiresAt))}
-      </p>
-    </div>
+    <Field label={texts.share.link} hint={texts.share.once(formatTime(expiresAt))}>
+      {(control) => (
+        <div class="row share-link">
+          <input
+            {...control}
+            ref={input}
+            readOnly
+            dir="ltr"
+            value={url}
+            onFocus={({ currentTarget }) => currentTarget.select()}
+          />
+          <CopyButton text={url} />
+        </div>
+      )}
+    </Field>
   );
 };
 
@@ -145,7 +138,7 @@ const ShareRows = ({ item, newest, onRevoked }: ListProps) => {
   const { data } = query.data;
   if (data.length === 0) return <p class="quiet small">{texts.share.none}</p>;
   return (
-    <ul class="share-list">
+    <ul class="share-list box">
       {data.map((share) => (
         <ShareRow
           key={share.id}

@@ -1,10 +1,7 @@
 import type { FileObject } from '../../functions/files/api/file-object.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { ApiError } from '../api/errors.ts';
-import { fileContentUrl } from '../api/images.ts';
-import { send } from '../api/request.ts';
+import { fileContentPath, readFile, unlessGone } from '../api/images.ts';
 import { contentPath, inputPath } from '../api/videos.ts';
-import { PREFIX } from '../environment.ts';
 import { IMAGE_DRAFT, NO_INPUTS, toImageForm } from '../images/image-form.ts';
 import type { DraggedItem } from '../parts/dragged-item.ts';
 import { readDraft, readDraftFiles, saveDraft, saveDraftFiles } from '../playground/drafts.ts';
@@ -21,24 +18,12 @@ import { texts } from '../texts/texts.ts';
 
 /** Prepares the playgrounds: with the options and images of an item, or with an item as an input. */
 
-/** An image that the page shows may be cached without the headers that let a script read it. */
-const NOT_CACHED = { cache: 'no-store' } as const;
-
 /** The place of each kind of input in the form. */
 const INPUT_ROLES = { first_frame: 'first', last_frame: 'last', reference: 'references' } as const;
 
-const isGone = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 403 || error.status === 404);
-
-/** Undefined if the image has expired or was deleted. */
 const fetchInput = async (id: string, index: number): Promise<File | undefined> => {
-  try {
-    const blob = await (await send(inputPath(id, index), NOT_CACHED)).blob();
-    return toFile(blob, texts.form.inputName(index + 1));
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+  const response = await unlessGone(() => readFile(inputPath(id, index)));
+  return response && toFile(await response.blob(), texts.form.inputName(index + 1));
 };
 
 export const loadInputs = async ({ id, request }: VideoObject): Promise<VideoFiles> => {
@@ -89,9 +74,7 @@ const toFile = (blob: Blob, name: string): File =>
   new File([blob], `${name}.${blob.type.slice('image/'.length)}`, { type: blob.type });
 
 export const loadItemImage = async ({ kind, id }: DraggedItem): Promise<File> =>
-  kind === 'video'
-    ? captureLastFrame(id)
-    : toFile(await (await send(fileContentUrl(id).slice(PREFIX.length), NOT_CACHED)).blob(), id);
+  kind === 'video' ? captureLastFrame(id) : toFile(await (await readFile(fileContentPath(id))).blob(), id);
 
 export const prepareItemAs = async (item: DraggedItem, role: FrameRole, prompt = ''): Promise<void> =>
   prepareFileAs(await loadItemImage(item), prompt, role);
@@ -104,34 +87,16 @@ const BEFORE_END_SECONDS = 0.01;
 
 const waitFor = (video: HTMLVideoElement, name: 'loadedmetadata' | 'seeked'): Promise<void> =>
   new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(FRAME_TIMEOUT_MS);
     const fail = (): void => reject(new Error(texts.library.noFrame));
-    const timer = setTimeout(fail, FRAME_TIMEOUT_MS);
-    video.addEventListener('error', fail, { once: true });
-    video.addEventListener(
-      name,
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    signal.addEventListener('abort', fail);
+    video.addEventListener('error', fail, { signal });
+    video.addEventListener(name, () => resolve(), { signal });
   });
 
-const toBlob = (canvas: HTMLCanvasElement): Promise<Blob> =>
-  new Promise((resolve, reject) =>
-    canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error(texts.library.noFrame)) : resolve(blob)),
-      'image/jpeg',
-      JPEG_QUALITY,
-    ),
-  );
-
-/**
- * Draws the last frame in the browser. A player may have cached the video without the header that lets a
- * page read its pixels, so the file is loaded again.
- */
+/** Draws the last frame in the browser. */
 export const captureLastFrame = async (id: string): Promise<File> => {
-  const file = await (await send(contentPath(id), NOT_CACHED)).blob();
+  const file = await (await readFile(contentPath(id))).blob();
   const url = URL.createObjectURL(file);
   const video = document.createElement('video');
   video.muted = true;
@@ -141,11 +106,10 @@ export const captureLastFrame = async (id: string): Promise<File> => {
     await waitFor(video, 'loadedmetadata');
     video.currentTime = Math.max(0, video.duration - BEFORE_END_SECONDS);
     await waitFor(video, 'seeked');
-    const canvas = document.createElement('canvas');
-    canvas.width = video.videoWidth;
-    canvas.height = video.videoHeight;
+    const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
     canvas.getContext('2d')?.drawImage(video, 0, 0);
-    return toFile(await toBlob(canvas), `${id}-last-frame`);
+    const frame = await canvas.convertToBlob({ type: 'image/jpeg', quality: JPEG_QUALITY });
+    return toFile(frame, `${id}-last-frame`);
   } finally {
     URL.revokeObjectURL(url);
   }

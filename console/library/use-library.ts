@@ -5,7 +5,6 @@ import { createQuery, type PagedQuery } from '../api/query.ts';
 import { updateEntry } from '../api/update-entry.ts';
 import { isUnfinished, videoPages } from '../api/videos.ts';
 import {
-  type LibraryItem,
   type ListPage,
   mergePages,
   mergeSources,
@@ -50,18 +49,8 @@ const liveQuery = <Filter, Page extends ListPage<{ readonly id: string }>>(
 const liveVideos = liveQuery(videoPages, ({ data }) => data.some(isUnfinished));
 const liveImages = liveQuery(imagePages, () => false);
 
-export type LoadedLibrary = {
-  /** Undefined until the first pages have arrived. */
-  readonly items: readonly LibraryItem[] | undefined;
-  readonly error: Error | null;
-  readonly refetch: () => void;
-  readonly hasMore: boolean;
-  readonly isLoadingMore: boolean;
-  readonly loadMore: () => void;
-};
-
 /** The videos and images of the account that pass the filters, newest first, kept up to date. */
-export const useLibrary = (filters: Filters): LoadedLibrary => {
+export const useLibrary = (filters: Filters) => {
   const taskFilter = toTaskFilter(filters);
   const imageFilter = toImageFilter(filters);
   const videos = usePages(videoPages, taskFilter);
@@ -83,6 +72,7 @@ export const useLibrary = (filters: Filters): LoadedLibrary => {
   const isReady = lists.every(({ data, error }) => data !== undefined || error !== null);
 
   return {
+    /** Undefined until the first pages have arrived. */
     items: isReady ? items : undefined,
     error: errors.find((error) => error !== null) ?? null,
     refetch: () => {
@@ -93,6 +83,8 @@ export const useLibrary = (filters: Filters): LoadedLibrary => {
     loadMore: () => void next?.loadMore(),
   };
 };
+
+export type LoadedLibrary = ReturnType<typeof useLibrary>;
 
 const NOTHING = { items: [], completeTo: undefined };
 

@@ -1,16 +1,14 @@
 import { Download } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import { toError } from '../api/errors.ts';
 import { useMutation } from '../api/hooks.ts';
-import { send } from '../api/request.ts';
-import { PREFIX } from '../environment.ts';
+import { readFile } from '../api/images.ts';
 import { Button } from '../parts/buttons.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { download } from '../parts/object-url.ts';
 import { notifyError, orNotify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
-import { itemContentUrl } from './item-actions.tsx';
-import type { LibraryItem, Outcome } from './items.ts';
+import { itemContentPath } from './item-actions.tsx';
+import { forEachItem, type LibraryItem, type Outcome } from './items.ts';
 import {
   centralDirectory,
   crc32,
@@ -71,10 +69,7 @@ const suggestedName = (response: Response, { id }: LibraryItem): string => {
 type Zip = { readonly file: FileSystemWritableFileStream; readonly taken: Set<string>; size: number };
 
 const addItem = async (zip: Zip, item: LibraryItem, prefix: string): Promise<ZipEntry> => {
-  const response = await send(itemContentUrl(item).slice(PREFIX.length), {
-    // A player may have cached the video without the headers that let a script read it.
-    cache: 'no-store',
-  });
+  const response = await readFile(itemContentPath(item));
   if (response.body === null) throw new Error(texts.errors.noConnection);
   const name = `${prefix}${suggestedName(response, item)}`;
   return addFile(zip, name, new Date(item.createdAt * 1000), response.body);
@@ -118,19 +113,14 @@ export const downloadZip = async (
   const handle = await openFile();
   const zip: Zip = { file: await handle.createWritable(), taken: new Set(), size: 0 };
   const entries: ZipEntry[] = [];
-  const [done, failed]: [LibraryItem[], { item: LibraryItem; error: Error }[]] = [[], []];
   const lines: string[] = [];
-  for (const [index, item] of items.entries()) {
-    try {
-      const entry = await addItem(zip, item, sequence === undefined ? '' : toPrefix(index, items.length));
-      entries.push(entry);
-      lines.push(`${entry.name}\t${sequence?.describe(item) ?? ''}\n`);
-      done.push(item);
-    } catch (error) {
-      failed.push({ item, error: toError(error) });
-    }
-    onProgress(done.length + failed.length);
-  }
+  const add = async (item: LibraryItem): Promise<void> => {
+    const prefix = sequence === undefined ? '' : toPrefix(items.indexOf(item), items.length);
+    const entry = await addItem(zip, item, prefix);
+    entries.push(entry);
+    lines.push(`${entry.name}\t${sequence?.describe(item) ?? ''}\n`);
+  };
+  const outcome = await forEachItem(items, add, onProgress, 1);
   if (sequence !== undefined)
     entries.push(await addFile(zip, sequence.listName, new Date(), new Blob(lines).stream()));
   let at = zip.size;
@@ -141,8 +131,9 @@ export const downloadZip = async (
   await zip.file.truncate(at);
   await zip.file.close();
   // Not revoked: the browser may copy a large file for minutes.
-  if (done.length > 0) download(URL.createObjectURL(await handle.getFile()), fileName(sequence?.title));
-  return { done, failed };
+  if (outcome.done.length > 0)
+    download(URL.createObjectURL(await handle.getFile()), fileName(sequence?.title));
+  return outcome;
 };
 
 type Props = {

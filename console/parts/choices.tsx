@@ -90,7 +90,7 @@ type ToggleProps = {
 
 /** A checkbox with its label beside it. */
 export const Toggle = ({ isOn, onChange, children }: ToggleProps) => (
-  <label class="switch">
+  <label class="line switch">
     <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
     {children}
   </label>

@@ -34,7 +34,7 @@ type Props = { readonly code: string; readonly label: string; readonly children?
 
 /** The children replace the code on the page, but not in the clipboard. */
 export const CodeBlock = ({ code, label, children = code }: Props) => (
-  <div class="code">
+  <div class="code box">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
     <section tabIndex={0} aria-label={label}>
       <pre>

@@ -27,7 +27,7 @@ export const Dialog = ({ title, open, onClose, children, wide = false }: Props) 
   return (
     <dialog
       ref={dialog}
-      class={`dialog ${wide ? 'dialog-wide' : ''}`}
+      class={`dialog raised ${wide ? 'dialog-wide' : ''}`}
       aria-labelledby={titleId}
       onClose={onClose}
     >
@@ -257,7 +257,7 @@ export const ShowOnce = ({ title, text, value, onClose, children }: ShowOnceProp
   <Dialog title={title} open={value !== undefined} onClose={onClose}>
     <div class="stack">
       <p>{text}</p>
-      <div class="row spread key-value">
+      <div class="row spread key-value box">
         <code>{value}</code>
         <CopyButton text={value ?? ''} />
       </div>

@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useStore } from '../api/hooks.ts';
+import { createStore } from '../api/query.ts';
 
 const PREFIX = 'console.';
 
 /** Used when the browser refuses storage; lasts until the page is closed. */
 const memory = new Map<string, string>();
-const listeners = new Set<(name: string) => void>();
+/** Reports that a preference has changed. */
+const changes = createStore(undefined);
 
 export const readPreference = (name: string): string | undefined => {
   try {
@@ -23,7 +25,7 @@ export const writePreference = (name: string, value: string | undefined): void =
   } catch {
     // Full or refused: the value in memory stays.
   }
-  for (const listener of listeners) listener(name);
+  changes.set(undefined);
 };
 
 /** A value of this tab, also after a reload. */
@@ -55,37 +57,25 @@ export const currentTab = (): string => {
 
 // Changes made in another tab.
 addEventListener('storage', ({ key }) => {
-  const name = key?.startsWith(PREFIX) === true ? key.slice(PREFIX.length) : undefined;
-  if (name !== undefined) for (const listener of listeners) listener(name);
+  if (key?.startsWith(PREFIX) === true) changes.set(undefined);
 });
 
 /** Follows changes made elsewhere on the page and in other tabs. */
 export const usePreference = (
   name: string,
 ): readonly [string | undefined, (value: string | undefined) => void] => {
-  const [value, setValue] = useState(() => readPreference(name));
-  useEffect(() => {
-    const listener = (changed: string): void => {
-      if (changed === name) setValue(readPreference(name));
-    };
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  }, [name]);
+  const value = useStore(changes, () => readPreference(name));
   return [value, (next) => writePreference(name, next)];
 };
 
 export const THEMES = ['system', 'light', 'dark'] as const;
-type Theme = (typeof THEMES)[number];
-
 export const applyTheme = (): void => {
   const theme = readPreference('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
 };
 
-export const chooseTheme = (theme: Theme): void => {
+export const chooseTheme = (theme: (typeof THEMES)[number]): void => {
   writePreference('theme', theme === 'system' ? undefined : theme);
   applyTheme();
 };

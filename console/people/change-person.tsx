@@ -3,7 +3,7 @@ import type { PersonObject } from '../../functions/identity/api/people-object.ts
 import { KEY_CHOICES, type KeyChoice } from '../../functions/identity/domain/people.ts';
 import { mayHaveKeys, ROLES, type Role } from '../../functions/identity/domain/roles.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
-import { activeKeys, changeRole, personName, refreshKeys, removeUser } from '../api/organization.ts';
+import { changeRole, keys, personName, refreshKeys, removeUser } from '../api/organization.ts';
 import { Choices } from '../parts/choices.tsx';
 import { DialogAction, DialogButton, DialogForm } from '../parts/dialog.tsx';
 import { formatNumber } from '../parts/format.ts';
@@ -31,7 +31,7 @@ type FormProps = Props & { readonly onClose: () => void };
 
 const useKeyCount = (userId: string): number => {
   const { project_id } = useCurrentSession();
-  return useQuery(activeKeys, project_id, userId).data?.data.length ?? 0;
+  return useQuery(keys, project_id, userId).data?.data.length ?? 0;
 };
 
 type ChoiceProps = Props & {
@@ -44,7 +44,7 @@ const KeyChoiceField = ({ user, count, choice, onChange }: ChoiceProps) => (
   <fieldset class="field">
     <legend class="label">{texts.people.keys(personName(user), formatNumber(count))}</legend>
     {KEY_CHOICES.map((value) => (
-      <label key={value} class="switch">
+      <label key={value} class="line switch">
         <input
           type="radio"
           name="key-choice"

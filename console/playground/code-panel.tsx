@@ -32,7 +32,7 @@ export const CodePanel = ({ program }: { readonly program: Program }) => {
   );
 };
 
-export type VideoCodeProps = { readonly form: VideoForm; readonly files: VideoFiles<NamedImage> };
+type VideoCodeProps = { readonly form: VideoForm; readonly files: VideoFiles<NamedImage> };
 
 export const VideoCodePanel = ({ form, files }: VideoCodeProps) => (
   <CodePanel program={videoProgram(form, files)} />

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { truncate } from '../../functions/platform/domain/text.ts';
-import { ApiError } from '../api/errors.ts';
 import { checkFiles, uploadImage } from '../api/image-files.ts';
-import { fileContentUrl } from '../api/images.ts';
-import { getJson, send } from '../api/request.ts';
-import { CONSOLE_BASE, PREFIX } from '../environment.ts';
+import { fileContentPath, readFile, unlessGone } from '../api/images.ts';
+import { getJson } from '../api/request.ts';
+import { CONSOLE_BASE } from '../environment.ts';
 import type { ImageFiles, ImageForm } from '../images/image-form.ts';
 import { SmallButton } from '../parts/buttons.tsx';
 import { notify, notifyError } from '../shell/notices.tsx';
@@ -18,20 +17,8 @@ type Problem = readonly [name: string, value: string];
 type Settings<Form, Files> = { readonly form: Form; readonly files: Files };
 type Loaded<Form, Files> = Settings<Form, Files> & { readonly problems: readonly Problem[] };
 
-/** Undefined if the file has expired, was deleted or belongs to another account. */
-const unlessGone = async <Result,>(load: () => Promise<Result>): Promise<Result | undefined> => {
-  try {
-    return await load();
-  } catch (error) {
-    if (error instanceof ApiError && [403, 404, 410].includes(error.status)) return undefined;
-    throw error;
-  }
-};
-
 const loadFile = async (id: string): Promise<File | undefined> => {
-  // An image that the page shows may be cached without the headers that let a script read it.
-  const load = () => send(fileContentUrl(id).slice(PREFIX.length), { cache: 'no-store' });
-  const blob = await (await unlessGone(load))?.blob();
+  const blob = await (await unlessGone(() => readFile(fileContentPath(id))))?.blob();
   if (blob === undefined) return undefined;
   return (await checkFiles([new File([blob], id, { type: blob.type })])).accepted[0];
 };
@@ -86,7 +73,7 @@ const linkedSettings =
     }, [link]);
     if (applied === undefined) return null;
     return (
-      <div class="banner" role="status">
+      <div class="line banner" role="status">
         <div class="stack stack-tight">
           <p>{texts.links.applied}</p>
           {applied.problems.length > 0 && (

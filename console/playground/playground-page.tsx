@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType, Ref } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
-import { type Mutation, useStore } from '../api/hooks.ts';
+import { type Mutation, useStore, useWindowEvent } from '../api/hooks.ts';
 import { sentBytes, toPercent } from '../api/uploads.ts';
 import { SmallButton } from '../parts/buttons.tsx';
 import { Tabs } from '../parts/choices.tsx';
@@ -10,12 +10,10 @@ import { ActionError, RoleNote } from '../parts/feedback.tsx';
 import { TextArea } from '../parts/field.tsx';
 import { formatMoney } from '../parts/format.ts';
 import { placeImages } from '../parts/input-images.ts';
-import { notifyError } from '../shell/notices.tsx';
+import { notifyError, orNotify } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-
-const filesIn = (transfer: DataTransfer | null): readonly File[] => [...(transfer?.files ?? [])];
 
 const hasFiles = (transfer: DataTransfer | null): boolean => transfer?.types.includes('Files') === true;
 
@@ -33,48 +31,36 @@ type DropProps = {
 
 const DropAnywhere = ({ loadItem, onNoZone }: DropProps) => {
   const [isOver, setIsOver] = useState(false);
-  const latest = useRef({ loadItem, onNoZone });
-  latest.current = { loadItem, onNoZone };
-  useLayoutEffect(() => {
-    const place = (event: Event, files: readonly File[]): void => {
-      if (files.length === 0) return;
+  const place = (files: readonly File[]): void => {
+    if (!placeImages(files)) onNoZone();
+  };
+  const placeFiles = (event: Event, transfer: DataTransfer | null): void => {
+    const files = [...(transfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    place(files);
+  };
+  useWindowEvent('dragover', (event) => {
+    if (!hasFiles(event.dataTransfer) && !hasItem(event.dataTransfer)) return;
+    setIsOver(true);
+    // Otherwise the browser would open the file.
+    if (!isFileField(event.target)) event.preventDefault();
+  });
+  useWindowEvent('dragleave', (event) => {
+    // Without a related element, the pointer has left the page.
+    if (event.relatedTarget === null) setIsOver(false);
+  });
+  useWindowEvent('drop', (event) => {
+    setIsOver(false);
+    // A zone has taken it.
+    if (event.defaultPrevented) return;
+    const item = readItem(event.dataTransfer);
+    if (item !== undefined) {
       event.preventDefault();
-      if (!placeImages(files)) latest.current.onNoZone();
-    };
-    const placeItem = async (event: DragEvent, item: DraggedItem): Promise<void> => {
-      event.preventDefault();
-      try {
-        if (!placeImages([await latest.current.loadItem(item)])) latest.current.onNoZone();
-      } catch (error) {
-        notifyError(error);
-      }
-    };
-    const over = (event: DragEvent): void => {
-      if (!hasFiles(event.dataTransfer) && !hasItem(event.dataTransfer)) return;
-      setIsOver(true);
-      // Otherwise the browser would open the file.
-      if (!isFileField(event.target)) event.preventDefault();
-    };
-    const leave = (event: DragEvent): void => {
-      // Without a related element, the pointer has left the page.
-      if (event.relatedTarget === null) setIsOver(false);
-    };
-    const drop = (event: DragEvent): void => {
-      setIsOver(false);
-      // A zone has taken it.
-      if (event.defaultPrevented) return;
-      const item = readItem(event.dataTransfer);
-      if (item !== undefined) void placeItem(event, item);
-      else if (!isFileField(event.target)) place(event, filesIn(event.dataTransfer));
-    };
-    const paste = (event: ClipboardEvent): void => place(event, filesIn(event.clipboardData));
-    const shown = new AbortController();
-    document.addEventListener('dragover', over, shown);
-    document.addEventListener('dragleave', leave, shown);
-    document.addEventListener('drop', drop, shown);
-    document.addEventListener('paste', paste, shown);
-    return () => shown.abort();
-  }, []);
+      void orNotify(async () => place([await loadItem(item)]));
+    } else if (!isFileField(event.target)) placeFiles(event, event.dataTransfer);
+  });
+  useWindowEvent('paste', (event) => placeFiles(event, event.clipboardData));
   return isOver ? (
     <div class="drop-anywhere" aria-hidden="true">
       {texts.form.dropAnywhere}

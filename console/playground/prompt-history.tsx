@@ -4,6 +4,7 @@ import type { VideoList } from '../../functions/videos/api/video-list.ts';
 import { useQuery } from '../api/hooks.ts';
 import { createQuery } from '../api/query.ts';
 import { getJson, queryString } from '../api/request.ts';
+import { type LibraryItem, toImageItem, toVideoItem } from '../library/items.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Empty, LoadState } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -15,15 +16,8 @@ import type { HistoryProps } from './playground-page.tsx';
 const READ = 100;
 const MAX_SHOWN = 50;
 
-type Prompted = {
-  readonly prompt: string;
-  readonly createdAt: number;
-  readonly keyId: string | undefined;
-  readonly personId: string | null | undefined;
-};
-
 /** Newest first, each prompt once. */
-export const distinctPrompts = (items: readonly Prompted[]): readonly string[] => {
+const distinctPrompts = (items: readonly LibraryItem[]): readonly string[] => {
   const prompts = items
     .toSorted((one, other) => other.createdAt - one.createdAt)
     .map(({ prompt }) => prompt)
@@ -32,8 +26,8 @@ export const distinctPrompts = (items: readonly Prompted[]): readonly string[] =
 };
 
 /** Whoever signs in with a link has no name: their requests are those that were made in the console without one. */
-export const isUnnamed = ({ keyId, personId }: Prompted): boolean =>
-  keyId?.startsWith('sess_') === true && (personId ?? null) === null;
+const isUnnamed = ({ keyId, personId }: LibraryItem): boolean =>
+  keyId?.startsWith('sess_') === true && personId === undefined;
 
 const prompts = createQuery<[personId: string | undefined], readonly string[]>(async (signal, [personId]) => {
   const filter = { user_id: personId, limit: READ };
@@ -41,20 +35,7 @@ const prompts = createQuery<[personId: string | undefined], readonly string[]>(a
     getJson<VideoList>(`/v1/videos${queryString({ ...filter, include: ['request'] })}`, signal),
     getJson<FileList>(`/v1/files${queryString({ ...filter, purpose: 'output' })}`, signal),
   ]);
-  const items: Prompted[] = [
-    ...videos.data.map(({ prompt, created_at, request }) => ({
-      prompt,
-      createdAt: created_at,
-      keyId: request?.api_key_id,
-      personId: request?.user_id,
-    })),
-    ...images.data.map(({ prompt = '', created_at, api_key_id, user_id }) => ({
-      prompt,
-      createdAt: created_at,
-      keyId: api_key_id,
-      personId: user_id,
-    })),
-  ];
+  const items = [...videos.data.map(toVideoItem), ...images.data.map(toImageItem)];
   return distinctPrompts(personId === undefined ? items.filter(isUnnamed) : items);
 });
 
@@ -73,7 +54,12 @@ const PromptList = ({ onChoose }: Pick<HistoryProps, 'onChoose'>) => {
           .filter((prompt) => prompt.toLocaleLowerCase().includes(wanted))
           .map((prompt) => (
             <li key={prompt}>
-              <button type="button" class="example prompt-choice" dir="auto" onClick={() => onChoose(prompt)}>
+              <button
+                type="button"
+                class="example box prompt-choice"
+                dir="auto"
+                onClick={() => onChoose(prompt)}
+              >
                 {prompt}
               </button>
             </li>

@@ -104,7 +104,7 @@ export const RecentVideos = ({ own, others, shownId, onShow }: Props) => {
           >
             <button
               type="button"
-              class="strip-item"
+              class="strip-item box"
               aria-pressed={video.id === shownId}
               title={shownPrompt(video)}
               onClick={() => onShow(video.id)}

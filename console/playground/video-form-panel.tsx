@@ -41,7 +41,9 @@ export const VideoFormPanel = (props: Props) => {
   const found = findProblems(form, files);
   return (
     <Composer
-      isValid={Object.keys(found).length === 0 && offer?.accepts(form) !== false}
+      isValid={
+        Object.values(found).every((problem) => problem === undefined) && offer?.accepts(form) !== false
+      }
       onSubmit={props.onSubmit}
       mutation={props.mutation}
       pendingLabel={texts.video.sending}
@@ -50,7 +52,7 @@ export const VideoFormPanel = (props: Props) => {
       note={props.note}
     >
       {(showProblems) => {
-        const problems = showProblems ? found : {};
+        const problems: VideoProblems = showProblems ? found : {};
         const { modes, maxReferences, aspectRatios } = videoModelEntry(form.model);
         const notOffered = offer?.limit(form, 'aspectRatio', aspectRatios).disabled ?? [];
         const frame = toFrame(

@@ -161,8 +161,6 @@ const ROLES_BY_MODE = {
 
 export const imageRoles = ({ mode }: VideoForm): readonly ImageRole[] => ROLES_BY_MODE[mode];
 
-export type VideoProblems = Readonly<Partial<Record<'prompt' | 'seed' | 'images', string>>>;
-
 const promptProblem = (form: VideoForm): string | undefined => {
   if (form.prompt.trim() === '') return texts.form.promptMissing;
   return fullPrompt(form).length > MAX_PROMPT_CHARACTERS
@@ -180,16 +178,13 @@ const imageProblem = (form: VideoForm, files: VideoFiles): string | undefined =>
   return missing === undefined ? undefined : texts.form.imageMissing(texts.roles[missing]);
 };
 
-export const findProblems = (form: VideoForm, files: VideoFiles): VideoProblems => {
-  const prompt = promptProblem(form);
-  const seed = seedProblem(form);
-  const images = imageProblem(form, files);
-  return {
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(images === undefined ? {} : { images }),
-  };
-};
+export const findProblems = (form: VideoForm, files: VideoFiles) => ({
+  prompt: promptProblem(form),
+  seed: seedProblem(form),
+  images: imageProblem(form, files),
+});
+
+export type VideoProblems = Partial<ReturnType<typeof findProblems>>;
 
 /** The seeds of the variations: they count up from the chosen seed, or from a random one, if seeds are offered. */
 export const variationSeeds = (

@@ -15,29 +15,7 @@ import type { FormRules, VideoForm } from './video-form.ts';
  * rules of the form are passed in, because this file is loaded apart from the first page, which contains them.
  */
 
-type Need = keyof VideoNeeds;
 type Choice = 'mode' | 'resolution' | 'seconds' | 'aspectRatio';
-
-/** Choices of a group that cannot be made, and the reasons; that of the chosen one first. */
-type Limit<Value> = { readonly disabled: readonly Value[]; readonly reason: string | undefined };
-
-export type VideoOffer = {
-  readonly models: readonly VideoModel[];
-  readonly refuseModel: (model: VideoModel) => string | undefined;
-  /** Earlier choices limit later ones, so that every choice can be changed. */
-  readonly limit: <Name extends Choice>(
-    form: VideoForm,
-    name: Name,
-    values: readonly VideoForm[Name][],
-  ) => Limit<VideoForm[Name]>;
-  /** Why the form cannot have this option; undefined if it can. */
-  readonly refuse: (form: VideoForm, option: 'negativePrompt' | 'seed') => string | undefined;
-  readonly accepts: (form: VideoForm) => boolean;
-  /** The form without options that it cannot have, as it is sent. */
-  readonly fit: (form: VideoForm) => VideoForm;
-  /** The values of a new form, with this model if it is one. */
-  readonly start: (model: unknown) => Partial<VideoForm>;
-};
 
 const usual = <Value>(value: Value, offered: readonly Value[] = [value]): Value =>
   offered.includes(value) ? value : (offered[0] ?? value);
@@ -50,8 +28,9 @@ const explain = (refusals: readonly Refusal[]): string | undefined => {
 };
 
 type Sets = CurrentSessionObject['offers']['video'];
+type Option = 'negativePrompt' | 'seed';
 
-export const createVideoOffer = (offered: Sets, { toNeeds, empty }: FormRules): VideoOffer => {
+export const createVideoOffer = (offered: Sets, { toNeeds, empty }: FormRules) => {
   const models = VIDEO_MODELS.filter((model) => model in offered);
   const findSets = (model: VideoModel): readonly VideoCapabilities[] =>
     (offered[model] ?? []).map(({ aspect_ratios, negative_prompt, ...can }) => ({
@@ -63,21 +42,26 @@ export const createVideoOffer = (offered: Sets, { toNeeds, empty }: FormRules): 
     models.includes(model) ? undefined : modelNotOffered(model, models);
 
   /** Why the option is not offered beside the earlier ones, or at all if those are already in conflict. */
-  const findLast = ({ model }: VideoForm, needs: VideoNeeds, need: Need): Refusal | undefined => {
+  const findLast = ({ model }: VideoForm, needs: VideoNeeds, need: keyof VideoNeeds): Refusal | undefined => {
     if (!models.includes(model)) return undefined;
     const sets = findSets(model);
     const earlier = VIDEO_NEEDS.slice(0, VIDEO_NEEDS.indexOf(need) + 1);
     const refusal = findRefusal(model, sets, needs, earlier);
     return refusal?.need === need ? refusal : findRefusal(model, sets, needs, [need]);
   };
-  const refuse = (form: VideoForm, option: 'negativePrompt' | 'seed') =>
+  /** Why the form cannot have this option; undefined if it can. */
+  const refuse = (form: VideoForm, option: Option) =>
     findLast(form, { ...toNeeds(form), [option]: true }, option)?.message;
-  const without = (form: VideoForm, option: 'negativePrompt' | 'seed'): VideoForm =>
+  const without = (form: VideoForm, option: Option): VideoForm =>
     form[option] === '' || refuse(form, option) === undefined ? form : { ...form, [option]: '' };
   return {
     models,
     refuseModel,
-    limit: (form, name, values) => {
+    /**
+     * Choices of a group that cannot be made, and the reasons, that of the chosen one first. Earlier choices limit later
+     * ones, so that every choice can be changed.
+     */
+    limit: <Name extends Choice>(form: VideoForm, name: Name, values: readonly VideoForm[Name][]) => {
       const needs = toNeeds(form);
       const refusals = values.flatMap((value) => {
         const refusal = findLast(form, { ...needs, [name]: value }, name);
@@ -89,11 +73,13 @@ export const createVideoOffer = (offered: Sets, { toNeeds, empty }: FormRules): 
       };
     },
     refuse,
-    accepts: (form) =>
+    accepts: (form: VideoForm): boolean =>
       models.includes(form.model) &&
       findRefusal(form.model, findSets(form.model), toNeeds(form)) === undefined,
-    fit: (form) => without(without(form, 'negativePrompt'), 'seed'),
-    start: (given) => {
+    /** The form without options that it cannot have, as it is sent. */
+    fit: (form: VideoForm): VideoForm => without(without(form, 'negativePrompt'), 'seed'),
+    /** The values of a new form, with this model if it is one. */
+    start: (given: unknown): Partial<VideoForm> => {
       const model = isOneOf(VIDEO_MODELS, given) ? given : usual(empty.model, models);
       const [can] = findSets(model);
       return {
@@ -106,3 +92,5 @@ export const createVideoOffer = (offered: Sets, { toNeeds, empty }: FormRules): 
     },
   };
 };
+
+export type VideoOffer = ReturnType<typeof createVideoOffer>;

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { pixelSize } from '../../functions/catalogue/domain/models.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
@@ -12,7 +11,6 @@ import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { notifyError } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import type { VideoCodeProps } from './code-panel.tsx';
 import { inTab, useDraft, useDraftFiles } from './drafts.ts';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
 import { useLink } from './settings-link.ts';
@@ -32,7 +30,6 @@ import {
 } from './video-form.ts';
 import { VideoFormPanel } from './video-form-panel.tsx';
 import type { VideoOffer } from './video-offer.ts';
-import type { EstimateProps, VideoResultsProps } from './video-results.tsx';
 
 type Input = { readonly form: VideoForm; readonly files: VideoFiles; readonly hasSeeds: boolean };
 
@@ -117,7 +114,7 @@ const EmptyStage = ({ form, onExample }: EmptyProps) => (
           <li key={example}>
             <button
               type="button"
-              class="example"
+              class="example box"
               aria-pressed={example === form.prompt}
               onClick={() => onExample(example)}
             >
@@ -131,18 +128,13 @@ const EmptyStage = ({ form, onExample }: EmptyProps) => (
 );
 
 const LinkedVideo = lazyPage(async () => (await lazyPages()).LinkedVideo);
-
-/** Parts that load later than this page. */
-type PlaygroundParts = {
-  readonly CodePanel: ComponentType<VideoCodeProps>;
-  readonly Results: ComponentType<VideoResultsProps>;
-  readonly Estimate: ComponentType<EstimateProps>;
-};
+const CodePanel = lazyPage(async () => (await lazyPages()).VideoCodePanel);
+/** In a file of its own, because the page shows it at once. */
+const Results = lazyPage(async () => (await import('./video-results.tsx')).VideoResults);
+const Estimate = lazyPage(async () => (await import('./video-results.tsx')).Estimate, true);
 
 /** Without an offer, everything is offered. */
-type Props = PlaygroundParts & { readonly offer?: VideoOffer };
-
-const Playground = ({ CodePanel, Results, Estimate, offer }: Props) => {
+const Playground = ({ offer }: { readonly offer?: VideoOffer }) => {
   const [draft, setForm] = useDraft(VIDEO_DRAFT, (stored) =>
     readVideoForm({ ...offer?.start(stored.model), ...stored }),
   );
@@ -159,35 +151,23 @@ const Playground = ({ CodePanel, Results, Estimate, offer }: Props) => {
   };
   const create = useCreateVideos(show);
   const link = useLink('video');
+  const fill = (settings: { readonly form: VideoForm; readonly files: VideoFiles }): void => {
+    setForm(settings.form);
+    setFiles(settings.files);
+  };
   const fillAgain = async (video: VideoObject): Promise<void> => {
     const { loadInputs } = await lazyPages();
-    const inputs = await loadInputs(video);
-    setForm(toVideoForm(video));
-    setFiles(inputs);
+    fill({ form: toVideoForm(video), files: await loadInputs(video) });
   };
-  const fillNext = async (video: VideoObject): Promise<void> => {
-    const next = await (await lazyPages()).continuation(video);
-    setForm(next.form);
-    setFiles(next.files);
-  };
+  const fillNext = async (video: VideoObject): Promise<void> =>
+    fill(await (await lazyPages()).continuation(video));
   return (
     <PlaygroundPage
       title={texts.video.title}
       description={texts.video.description}
       onImages={() => setForm({ mode: 'first_frame' })}
       loadItem={async (item) => (await lazyPages()).loadItemImage(item)}
-      top={
-        link !== undefined && (
-          <LinkedVideo
-            link={link}
-            current={{ form: draft, files }}
-            onApply={(settings) => {
-              setForm(settings.form);
-              setFiles(settings.files);
-            }}
-          />
-        )
-      }
+      top={link !== undefined && <LinkedVideo link={link} current={{ form: draft, files }} onApply={fill} />}
       form={
         <VideoFormPanel
           form={form}
@@ -225,17 +205,13 @@ const Playground = ({ CodePanel, Results, Estimate, offer }: Props) => {
 const NoVideos = lazyPage(async () => (await lazyPages()).NoVideos);
 
 /** For a deployment that does not offer everything. */
-const RestrictedPlayground = lazyPage<PlaygroundParts>(async () => {
+const RestrictedPlayground = lazyPage(async () => {
   const { useVideoOffer } = await import('./use-video-offer.ts');
-  return (parts) => {
+  return () => {
     const offer = useVideoOffer(FORM_RULES);
-    return offer.models.length === 0 ? <NoVideos /> : <Playground {...parts} offer={offer} />;
+    return offer.models.length === 0 ? <NoVideos /> : <Playground offer={offer} />;
   };
 });
 
-export const VideoPlayground = (parts: PlaygroundParts) =>
-  offersEveryVideo(useCurrentSession().offers.video) ? (
-    <Playground {...parts} />
-  ) : (
-    <RestrictedPlayground {...parts} />
-  );
+export const VideoPlayground = () =>
+  offersEveryVideo(useCurrentSession().offers.video) ? <Playground /> : <RestrictedPlayground />;

@@ -107,7 +107,7 @@ const findBatch = (videos: readonly VideoObject[], shownId: string | undefined):
     .toSorted((one, other) => (one.request?.seed ?? 0) - (other.request?.seed ?? 0));
 };
 
-export type VideoResultsProps = {
+type VideoResultsProps = {
   readonly shownId: string | undefined;
   readonly onShow: (id: string) => void;
   readonly onUseAgain: (video: VideoObject) => void;
@@ -152,9 +152,7 @@ export const VideoResults = ({ shownId, onShow, ...actions }: VideoResultsProps)
   );
 };
 
-export type EstimateProps = { readonly form: VideoForm };
-
-export const Estimate = ({ form: { model, resolution, aspectRatio } }: EstimateProps) => {
+export const Estimate = ({ form: { model, resolution, aspectRatio } }: { readonly form: VideoForm }) => {
   const { data, error } = useQuery(finishedVideos);
   if (data === undefined && error === null) return null;
   return describeWhole(findDurations(data ?? [], { model, size: pixelSize(resolution, aspectRatio) }));

@@ -166,10 +166,8 @@ const ShortcutList = () => (
   </dl>
 );
 
-type HelpProps = { readonly open: boolean; readonly onClose: () => void };
-
 /** The `?` key shows it on every page. */
-export const ShortcutHelp = (dialog: HelpProps) => (
+export const ShortcutHelp = (dialog: { readonly open: boolean; readonly onClose: () => void }) => (
   <Dialog title={texts.shortcuts.title} {...dialog}>
     <ShortcutList />
   </Dialog>

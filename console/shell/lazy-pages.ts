@@ -1,6 +1,5 @@
 /** All pages and parts that load after the first page, as one file, because each file is a request to the server. */
 export { withImages } from '../api/image-files.ts';
-export { updateItem } from '../api/library.ts';
 export { AuditLog } from '../audit/audit-log.tsx';
 export { Connect } from '../connect/connect.tsx';
 export { Docs } from '../docs/docs.tsx';

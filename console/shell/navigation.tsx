@@ -64,7 +64,7 @@ const isWithin = (location: string, path: string): boolean =>
 const Item = ({ path, label, icon: Icon }: NavigationItem) => {
   const [location] = useLocation();
   return (
-    <Link href={path} class="nav-link" aria-current={isWithin(location, path) ? 'page' : undefined}>
+    <Link href={path} class="line nav-link" aria-current={isWithin(location, path) ? 'page' : undefined}>
       <Icon size={18} aria-hidden />
       <span>{label}</span>
     </Link>
@@ -78,7 +78,7 @@ type NavButtonProps = Omit<ComponentProps<'button'>, 'icon' | 'label'> &
   Pick<NavigationItem, 'label' | 'icon'>;
 
 const NavButton = ({ icon: Icon, label, ...button }: NavButtonProps) => (
-  <button type="button" class="nav-link" {...button}>
+  <button type="button" class="line nav-link" {...button}>
     <Icon size={18} aria-hidden />
     <span>{label}</span>
   </button>
@@ -121,7 +121,7 @@ const AccountList = () => {
         <li key={account.project_id}>
           <button
             type="button"
-            class="nav-link"
+            class="line nav-link"
             disabled={isPending}
             aria-current={account.project_id === project_id ? 'true' : undefined}
             onClick={() => account.project_id !== project_id && void change(account.project_id)}
@@ -164,7 +164,7 @@ const AccountName = () => {
       <div
         id="accounts"
         popover="auto"
-        class="menu account-menu"
+        class="menu raised account-menu"
         onToggle={({ newState }) => setIsOpen(newState === 'open')}
       >
         <AccountList />
@@ -193,7 +193,7 @@ export const useListedPages = () => {
 
 export const SideNavigation = () => (
   <nav class="side" aria-label={texts.navigation.label}>
-    <div class="brand">
+    <div class="line brand">
       <BrandMark />
       <AccountName />
     </div>
@@ -235,7 +235,7 @@ export const BottomNavigation = () => {
         ref={menu}
         id="more-pages"
         popover="auto"
-        class="menu more-pages"
+        class="menu raised more-pages"
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {accounts.length > 1 ? <AccountList /> : <p class="more-account breaks quiet small">{project_id}</p>}

@@ -56,7 +56,7 @@ export const Notices = () => {
   return (
     <div class="notices" role="status" aria-live="polite">
       {shown.map(({ id, text, tone, link }) => (
-        <div key={id} class={`notice notice-${tone}`}>
+        <div key={id} class={`line raised notice notice-${tone}`}>
           <span>
             {text} {link !== undefined && <Link href={link.href}>{link.label}</Link>}
           </span>

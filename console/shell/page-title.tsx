@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 let isFirstPage = true;
@@ -27,7 +27,8 @@ type Props = {
 /** Takes the focus after a navigation, so that screen readers start at the top of the new page. */
 export const PageTitle = ({ title, description, children }: Props) => {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before all other effects: those of a page that is rendered twice before the next frame run before its title's.
+  useLayoutEffect(() => {
     if (!isFirstPage) {
       scrollTo({ top: 0, behavior: 'instant' });
       heading.current?.focus({ preventScroll: true });

@@ -117,10 +117,8 @@ const CommandList = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-type Props = { readonly open: boolean; readonly onClose: () => void };
-
 /** Ctrl+K: goes to a page or an endpoint, or does something, by its name. */
-export const Palette = (props: Props) => (
+export const Palette = (props: { readonly open: boolean; readonly onClose: () => void }) => (
   <Dialog title={texts.palette.title} {...props}>
     <CommandList onClose={props.onClose} />
   </Dialog>

@@ -1,3 +1,4 @@
+import type { ItemFilter } from '../api/query.ts';
 import type { ConsoleSession } from '../api/session.ts';
 import { Choices } from '../parts/choices.tsx';
 import { usePreference } from '../parts/storage.ts';
@@ -9,7 +10,7 @@ const SCOPES = ['mine', 'account'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Selects one's own items in lists of the API. Whoever signs in with a link has no name, and so only the session. */
-export const ownFilter = ({ id, user }: Pick<ConsoleSession, 'id' | 'user'>) =>
+export const ownFilter = ({ id, user }: Pick<ConsoleSession, 'id' | 'user'>): ItemFilter =>
   user === null ? { api_key_id: id } : { user_id: user.id };
 
 /** One's own items by default. Unnamed people see the account's, because their next session would have none. */

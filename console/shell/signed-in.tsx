@@ -42,10 +42,6 @@ const ROUTES = [
 
 const Palette = lazyPage(async () => (await lazyPages()).Palette);
 const ShortcutHelp = lazyPage(async () => (await lazyPages()).ShortcutHelp);
-/** In a file of its own, because the first page shows it at once. */
-const VideoResults = lazyPage(async () => (await import('../playground/video-results.tsx')).VideoResults);
-const Estimate = lazyPage(async () => (await import('../playground/video-results.tsx')).Estimate, true);
-const VideoCodePanel = lazyPage(async () => (await lazyPages()).VideoCodePanel);
 
 /** The UTC month such as `2026-01`, for which the budget counts. */
 const month = (): string => new Date(serverNow()).toISOString().slice(0, 7);
@@ -60,7 +56,7 @@ const BudgetBanner = () => {
   const currency = budget.currency.toUpperCase();
   const [used, limit] = [formatMoney(budget.used, currency), formatMoney(budget.limit, currency)];
   return (
-    <div class={`banner ${isUsedUp ? 'banner-bad' : ''}`} role="status">
+    <div class={`line banner ${isUsedUp ? 'banner-bad' : ''}`} role="status">
       <CircleAlert size={18} aria-hidden />
       <p>
         {isUsedUp ? texts.budget.usedUp(used, limit) : texts.budget.near(used, limit)}{' '}
@@ -175,7 +171,7 @@ export const SignedIn = () => {
               <Redirect to="/playground/video" replace />
             </Route>
             <Route path="/playground/video">
-              <VideoPlayground CodePanel={VideoCodePanel} Results={VideoResults} Estimate={Estimate} />
+              <VideoPlayground />
             </Route>
             {ROUTES.map(([path, Page]) => (
               <Route key={path} path={path}>

@@ -149,7 +149,7 @@ export const SignIn = () => {
   return (
     <main class="alone">
       <div class="card alone-card stack">
-        <p class="brand alone-brand">
+        <p class="line brand alone-brand">
           <BrandMark />
           {initialTexts.productName}
         </p>

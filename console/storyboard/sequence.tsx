@@ -1,21 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { contentUrl } from '../api/videos.ts';
-import { itemPrompt, type LibraryItem, toVideoItem } from '../library/items.ts';
+import { type LibraryItem, toVideoItem } from '../library/items.ts';
 import { ZipButton } from '../library/zip-download.tsx';
 import { SmallButton } from '../parts/buttons.tsx';
 import { isPortrait } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
 
 /** One line in the list. */
-const describe = (item: LibraryItem): string => itemPrompt(item).replaceAll(/\s+/g, ' ');
+const describe = ({ prompt }: LibraryItem): string => prompt.replaceAll(/\s+/g, ' ');
 
 const EXPORT = { title: 'storyboard', listName: 'shots.txt', describe };
 
-type Props = { readonly videos: readonly VideoObject[] };
-
 /** Plays the shots one after the other; the next one loads while one plays. */
-export const Sequence = ({ videos }: Props) => {
+export const Sequence = ({ videos }: { readonly videos: readonly VideoObject[] }) => {
   const [index, setIndex] = useState(0);
   // The first shot waits for the person; the others follow.
   const [isPlaying, setIsPlaying] = useState(false);

@@ -1,6 +1,5 @@
 import type { AuditType } from '../../functions/identity/domain/audit.ts';
 import { resultTexts } from './result-texts.ts';
-import { signInTexts } from './sign-in-texts.ts';
 
 const USAGE_RANGES: Readonly<Partial<Record<string, string>>> = {
   month: 'This month',
@@ -18,11 +17,12 @@ const IMAGE_ADVICE: Readonly<Partial<Record<number, string>>> = {
   503: 'Try again in a moment. Nothing was charged.',
 };
 
-/** All texts of the console. The first page imports only `initial-texts.ts`, and its results `result-texts.ts`, to stay small. */
+/**
+ * All texts of the console except those of the sign-in page. The first page imports only `initial-texts.ts`, and its
+ * results `result-texts.ts`, to stay small.
+ */
 export const texts = {
   ...resultTexts,
-
-  signIn: signInTexts,
 
   actions: {
     ...resultTexts.actions,

@@ -1,11 +1,9 @@
 import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
 import { isZero } from '../../functions/platform/domain/money.ts';
 import { type QueryState, useQuery } from '../api/hooks.ts';
-import { keys } from '../api/organization.ts';
 import { costs, imageUsage, USAGE_GROUPING, videoUsage } from '../api/usage.ts';
 import { formatMoney, formatNumber, hasPrices } from '../parts/format.ts';
-import { usePersonName } from '../people/person-name.ts';
-import { useCurrentSession } from '../shell/session.ts';
+import { useKeyName, usePersonName } from '../people/names.ts';
 import { texts } from '../texts/texts.ts';
 import {
   CONSOLE_GROUP,
@@ -66,13 +64,11 @@ export const defaultMeasure = (measures: Measures, prices: CurrentSessionObject[
 
 /** Returns a function that names a model, a key or a person; requests of console sessions are named "Console". */
 export const useGroupName = (grouping: Grouping): ((group: string) => string) => {
-  const { project_id } = useCurrentSession();
-  const { data } = useQuery(keys, project_id);
+  const keyName = useKeyName();
   const personName = usePersonName();
   return (group) => {
     if (grouping === 'user_id') return personName(group);
     if (group === CONSOLE_GROUP || group.startsWith('sess_')) return texts.usage.console;
-    const name = data?.data.find(({ id }) => id === group)?.name ?? group;
-    return name === '' ? texts.states.none : name;
+    return group === '' ? texts.states.none : keyName(group);
   };
 };

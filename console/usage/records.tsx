@@ -8,7 +8,7 @@ import { ActionError, LoadState } from '../parts/feedback.tsx';
 import { formatMoney, formatNumber } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
-import { usePersonName } from '../people/person-name.ts';
+import { usePersonName } from '../people/names.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { MEASURES, type Measure, type Measures, useGroupName } from './measures.ts';

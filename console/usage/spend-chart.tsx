@@ -6,6 +6,7 @@ const WIDTH = 720;
 const HEIGHT = 180;
 const GAP = 0.25;
 const COLORS = 6;
+const seriesColor = (group: number): string => `var(--series-${group % COLORS})`;
 const MAX_DAY_LABELS = 5;
 
 type FormatAmount = (amount: string) => string;
@@ -47,7 +48,7 @@ const Bars = ({ days, groups, label, most, selected }: BarsProps) => {
           {toSegments(day, groups, most).map(({ group, y, height }) => (
             <rect
               key={group}
-              class={`series-${group % COLORS}`}
+              style={{ fill: seriesColor(group) }}
               x={index * step + (step * GAP) / 2}
               y={y}
               width={step * (1 - GAP)}
@@ -177,7 +178,7 @@ export const GroupTotals = ({ totals, format, groupName }: TotalsProps) => (
     {totals.map(([group, total], index) => (
       <li key={group}>
         <svg viewBox="0 0 10 10" aria-hidden="true">
-          <rect class={`series-${index % COLORS}`} width="10" height="10" rx="2.5" />
+          <rect style={{ fill: seriesColor(index) }} width="10" height="10" rx="2.5" />
         </svg>
         <span class="grow breaks">{groupName(group)}</span>
         <span class="number">{format(total)}</span>

@@ -1,5 +1,5 @@
 import { useId, useMemo } from 'preact/hooks';
-import { Link, useLocation, useSearch } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
 import { serverNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
@@ -7,7 +7,7 @@ import { spendLimit } from '../api/usage.ts';
 import { Choices } from '../parts/choices.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
-import { DayRange } from '../parts/filters.tsx';
+import { DayRange, useUrlFilters } from '../parts/filters.tsx';
 import { formatMoney, hasPrices } from '../parts/format.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -58,21 +58,8 @@ const toRange = (name: string): Range => {
   return { days, covers };
 };
 
-type View = { readonly days: string; readonly by: string; readonly show: string };
-
-/** The view is part of the URL, so that it can be shared and the back button works. */
-const useView = () => {
-  const search = new URLSearchParams(useSearch());
-  const [, navigate] = useLocation();
-  const view = {
-    days: search.get('days') ?? 'month',
-    by: GROUPINGS.find((name) => name === search.get('by')) ?? 'line_item',
-  } as const;
-  const show = MEASURES.find((name) => name === search.get('show'));
-  const open = (change: Partial<View>): void =>
-    navigate(`/usage?${new URLSearchParams({ ...view, ...(show && { show }), ...change })}`);
-  return [{ ...view, show }, open] as const;
-};
+/** Without a measure to show, the prices decide. */
+const DEFAULT_VIEW = { days: 'month', by: 'line_item', show: '' };
 
 type RangeProps = {
   readonly name: string;
@@ -238,10 +225,11 @@ const ByDay = ({ measure, grouping, measured: { days, error, retry, format }, co
 
 export const Usage = () => {
   const { prices, sample_generator } = useCurrentSession();
-  const [view, open] = useView();
+  const [view, open] = useUrlFilters('/usage', DEFAULT_VIEW);
   const { days, covers } = useMemo(() => toRange(view.days), [view.days]);
-  const measures = useMeasures(days, view.by, prices);
-  const shown = view.show ?? defaultMeasure(measures, prices);
+  const grouping = GROUPINGS.find((name) => name === view.by) ?? 'line_item';
+  const measures = useMeasures(days, grouping, prices);
+  const shown = MEASURES.find((name) => name === view.show) ?? defaultMeasure(measures, prices);
   return (
     <>
       <PageTitle title={texts.navigation.usage} description={texts.usage.description} />
@@ -251,7 +239,7 @@ export const Usage = () => {
           <RangeFields name={view.days} days={days} onChange={(name) => open({ days: name })} />
           <Choices
             legend={texts.usage.by}
-            value={view.by}
+            value={grouping}
             choices={GROUPINGS.map((value) => ({ value, label: texts.usage.groupings[value] }))}
             onChange={(by) => open({ by })}
           />
@@ -264,8 +252,8 @@ export const Usage = () => {
           chosen={shown}
           onChoose={(show) => open({ show })}
         />
-        <ByDay measure={shown} grouping={view.by} measured={measures[shown]} covers={covers} />
-        <Statement measures={measures} grouping={view.by} covers={covers} />
+        <ByDay measure={shown} grouping={grouping} measured={measures[shown]} covers={covers} />
+        <Statement measures={measures} grouping={grouping} covers={covers} />
         <Charges days={days} covers={covers} />
       </div>
     </>

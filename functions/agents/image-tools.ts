@@ -6,7 +6,6 @@ import { convertImage } from '../images/adapters/convert-image.ts';
 import { findClaim } from '../images/adapters/dynamo-claims.ts';
 import type { MadeImage } from '../images/domain/kept-image.ts';
 import { imageOrders } from '../images/image-service.ts';
-import { convertGenerated } from '../images/usecases/convert-image.ts';
 import type { StartedImages } from '../images/usecases/generate-image.ts';
 import { collectImages } from '../images/usecases/order-images.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
@@ -36,7 +35,7 @@ const isUnderWay = (error: unknown): boolean =>
 
 export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, inputs: ToolInputs) => {
   const { PRICES, FILE_TABLE, MEDIA_BUCKET } = environment;
-  const order = imageOrders(environment);
+  const order = imageOrders(environment, convertImage);
   const sign = signFileDownload(s3Client(), MEDIA_BUCKET);
   const preview = previewer(client, environment);
   const claims = findClaim(client, FILE_TABLE);
@@ -62,17 +61,7 @@ export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, 
     const size = imagePrice(chargedSize(request), PRICES);
     requirePrice(max_price, { amount: size === null ? null : times(size, count), currency: PRICES.currency });
     const header = (name: string) => (name === 'idempotency-key' ? key : undefined);
-    return order({ caller, requestId, header }, given, {
-      request,
-      count,
-      options: conversion,
-      convert: (image) =>
-        convertGenerated(
-          { convert: convertImage, logger },
-          { caller, requestId, request, conversion },
-          image,
-        ),
-    });
+    return order({ caller, requestId, header }, given, { request, count, conversion });
   };
 
   /** Waits for an earlier, identical call; `started` is undefined if that is still under way. */

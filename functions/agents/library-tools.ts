@@ -4,6 +4,7 @@ import { fileHasArrived, signFileDownload, signFileUpload } from '../files/adapt
 import { readUpload } from '../files/api/create-file.ts';
 import { readFileQuery } from '../files/api/file-object.ts';
 import { requireUsableSize } from '../files/domain/files.ts';
+import { creationTerms } from '../files/settings.ts';
 import { createUpload, getFile, signDownloadLink } from '../files/usecases/manage-files.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
@@ -55,9 +56,7 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
     files: files.files,
     store: { signUpload: signFileUpload(MEDIA_BUCKET) },
     logger,
-    now: Date.now,
-    storageBytes: environment.FILE_STORAGE_MEGABYTES * 1_000_000,
-    retentionSeconds: environment.FILE_RETENTION_SECONDS,
+    ...creationTerms(environment),
   };
   const shares = {
     shares: dynamoNewShares(client, environment.SHARE_TABLE, logger, {
@@ -83,10 +82,10 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
     list_images: async (given, { caller: { account } }) => {
       const wanted = { limit: 10, ...parseBody(inputs.list_images, given), purpose: 'output' };
       const page = await pages.page(account, readFileQuery(toQuery(wanted)), Date.now());
-      const last = page.resumeAfter ?? page.files.at(-1)?.id;
+      const last = page.resumeAfter ?? page.items.at(-1)?.id;
       return {
         structured: {
-          images: page.files.map(listedImage),
+          images: page.items.map(listedImage),
           has_more: page.hasMore,
           ...(last === undefined ? {} : { last_id: last }),
         },

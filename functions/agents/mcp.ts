@@ -1,7 +1,7 @@
 import { client, keyAuthenticators, logger } from '../identity/authentication/endpoint.ts';
 import type { Caller } from '../identity/domain/api-key.ts';
 import { requireRole } from '../identity/domain/roles.ts';
-import { openAiDialect } from '../platform/api/errors.ts';
+import { openAiDialect } from '../platform/api/dialects.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { corsHeaders } from '../platform/runtime/cors.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
@@ -124,7 +124,7 @@ const serve = async (request: HttpRequest, outcome: Outcome): Promise<HttpRespon
   const startedAt = Date.now();
   const { method, header, body, baseUrl } = request;
   if (method !== 'POST')
-    throw new RpcError('transport', 'Method not allowed.', { status: 405, headers: { allow: 'POST' } });
+    throw new RpcError('transport', 'Method not allowed.', 405, { headers: { allow: 'POST' } });
   const isAllowedOrigin = 'access-control-allow-origin' in corsHeaders(header);
   checkSender(header, { baseUrl, publicUrl: PUBLIC_BASE_URL, isAllowedOrigin });
   let caller: Caller;

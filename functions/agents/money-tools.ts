@@ -3,7 +3,6 @@ import { dynamoAccounts, dynamoUsage } from '../billing/adapters/dynamo-accounts
 import { chargeFor, imagePrice } from '../billing/domain/charges.ts';
 import { monthEnd, toUtcMonth } from '../billing/domain/periods.ts';
 import { effectiveLimits, predictRefusal } from '../billing/domain/reserve.ts';
-import { defaultLimits } from '../billing/limiter.ts';
 import { IMAGE_MODEL } from '../catalogue/domain/models.ts';
 import type { Prices } from '../catalogue/domain/prices.ts';
 import type { Caller } from '../identity/domain/api-key.ts';
@@ -66,7 +65,7 @@ export const moneyTools = (client: DynamoDBClient, environment: McpEnvironment, 
       accounts.find(account, at),
       usageOf({ account, keyId, month, at }),
     ]);
-    const limits = effectiveLimits(found, defaultLimits(environment));
+    const limits = effectiveLimits(found, environment.ACCOUNT_LIMITS);
     const resets = monthEnd(month);
     const keyBudget = toBudget(monthlyBudget, usage.committedByKey, resets);
     const accountBudget = toBudget(limits.monthlyBudget, usage.committed, resets);

@@ -1,4 +1,4 @@
-import { readEditImages, readGenerateImages } from '../images/api/images-request.ts';
+import { readEditImages, readGenerateImages } from '../images/api/read-images-request.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
 import { videoDraftReader } from '../videos/api/read-video-request.ts';
 import { type FieldNames, resolveVideoRequest, type VideoRequest } from '../videos/domain/video-request.ts';

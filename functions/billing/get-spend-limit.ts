@@ -5,7 +5,6 @@ import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { USAGE_ENDPOINTS } from './api/endpoints.ts';
 import { spendLimitObject } from './api/limit-object.ts';
 import { effectiveLimits } from './domain/reserve.ts';
-import { defaultLimits } from './limiter.ts';
 import { LIMITS } from './settings.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...LIMITS };
@@ -15,7 +14,7 @@ const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 export const handler = jsonEndpoint(USAGE_ENDPOINTS.getSpendLimit, async ({ caller }) => {
   const now = Date.now();
   const account = await accounts.find(caller.account, now);
-  const { monthlyBudget: budget } = effectiveLimits(account, defaultLimits(environment));
+  const { monthlyBudget: budget } = effectiveLimits(account, environment.ACCOUNT_LIMITS);
   if (budget === undefined) throw new DomainError('not_found', 'The account has no monthly budget.');
   const { currency } = environment.PRICES;
   return spendLimitObject({ budget, used: account?.committed ?? '0', currency }, now);

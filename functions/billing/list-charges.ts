@@ -1,6 +1,7 @@
 import { dynamoKeyList } from '../identity/adapters/dynamo-keys.ts';
 import { memberDirectory } from '../identity/adapters/dynamo-members.ts';
 import { client, logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
+import { firstPage } from '../platform/domain/pages.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { begun } from '../platform/runtime/stream.ts';
@@ -13,7 +14,6 @@ import {
   wantsCsv,
 } from './api/charge-object.ts';
 import { USAGE_ENDPOINTS } from './api/endpoints.ts';
-import { listCharges } from './usecases/report-usage.ts';
 
 export const ENVIRONMENT = { ...KEYS, CHARGE_TABLE: text };
 const { KEY_TABLE, MEMBER_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENT);
@@ -32,14 +32,14 @@ export const handler = streamedEndpoint(
   USAGE_ENDPOINTS.listCharges,
   async ({ caller: { account }, header, query }) => {
     if (!wantsCsv(header('accept'))) {
-      const page = await listCharges(charges, account, readChargeQuery(query));
-      return ok(chargePage(page.charges, page.hasMore));
+      const { limit, ...wanted } = readChargeQuery(query);
+      return ok(chargePage(await firstPage(charges.list(account, { ...wanted, atOnce: limit + 1 }), limit)));
     }
     const wanted = { ...readChargeFileQuery(query), atOnce: RECORDS_PER_READ };
     const [records, owned, people] = await Promise.all([
       begun(charges.list(account, wanted)),
       keys.listAccount(account),
-      members.listByAccount(account),
+      members.list(account),
     ]);
     const names = new Map([
       ...owned.map(({ id, name }) => [id, name] as const),

@@ -1,11 +1,10 @@
-import type { Endpoint } from '../identity/api/endpoint.ts';
+import type { Endpoint } from '../identity/api/declare-endpoint.ts';
 import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { dynamoUsage } from './adapters/dynamo-charges.ts';
 import { bucketPage } from './api/usage-object.ts';
 import { readUsageQuery, type UsageEndpoint } from './api/usage-query.ts';
-import type { UsageSum } from './domain/usage.ts';
-import { reportUsage } from './usecases/report-usage.ts';
+import { reportUsage, type UsageSum } from './domain/usage.ts';
 
 export const ENVIRONMENT = { ...KEYS, USAGE_TABLE: text };
 

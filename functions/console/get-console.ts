@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isSecure } from '../identity/authentication/authenticate.ts';
-import { openAiDialect } from '../platform/api/errors.ts';
+import { openAiDialect } from '../platform/api/dialects.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { MEDIA_HOST, readEnvironment } from '../platform/runtime/environment.ts';
 import type { HttpRequest } from '../platform/runtime/http.ts';

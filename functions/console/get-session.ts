@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { dynamoAccounts } from '../billing/adapters/dynamo-accounts.ts';
 import { toBudgetState } from '../billing/domain/budget.ts';
 import { effectiveLimits } from '../billing/domain/reserve.ts';
-import { defaultLimits } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
 import { IMAGE_MODEL, maxImageBytes, VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { dynamoMembers, memberDirectory } from '../identity/adapters/dynamo-members.ts';
@@ -75,7 +74,7 @@ export const handler = jsonEndpoint(CONSOLE_ENDPOINTS.getSession, async ({ calle
     throw new DomainError('invalid_api_key', 'The console session has ended. Sign in again.');
   if (personId !== undefined && member === undefined)
     throw new DomainError('invalid_api_key', ACCESS_REMOVED);
-  const limits = effectiveLimits(account, defaultLimits(environment));
+  const limits = effectiveLimits(account, environment.ACCOUNT_LIMITS);
   return currentSessionObject(
     session,
     {

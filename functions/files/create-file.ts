@@ -2,29 +2,17 @@ import { client, jsonEndpoint, logger } from '../identity/authentication/endpoin
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { isJson, readJsonBody } from '../platform/body/json-body.ts';
 import { readBody } from '../platform/body/request-body.ts';
-import {
-  FILES,
-  KEYS,
-  REQUEST_SIZE,
-  readEnvironment,
-  seconds,
-  wholeNumber,
-} from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { putFile, signFileUpload } from './adapters/s3-files.ts';
 import { readFileForm, readUpload } from './api/create-file.ts';
 import { FILE_ENDPOINTS } from './api/endpoints.ts';
 import { fileObject, fileObjectWithUpload } from './api/file-object.ts';
 import { requireUsableSize } from './domain/files.ts';
+import { creationTerms, FILE_CREATION } from './settings.ts';
 import { createUpload, storeFile } from './usecases/manage-files.ts';
 
-export const ENVIRONMENT = {
-  ...KEYS,
-  ...FILES,
-  ...REQUEST_SIZE,
-  FILE_STORAGE_MEGABYTES: wholeNumber,
-  FILE_RETENTION_SECONDS: seconds,
-};
+export const ENVIRONMENT = { ...KEYS, ...FILE_CREATION };
 const environment = readEnvironment(ENVIRONMENT);
 const dependencies = {
   files: dynamoFiles(client, environment.FILE_TABLE),
@@ -33,9 +21,7 @@ const dependencies = {
     signUpload: signFileUpload(environment.MEDIA_BUCKET),
   },
   logger,
-  now: Date.now,
-  storageBytes: environment.FILE_STORAGE_MEGABYTES * 1_000_000,
-  retentionSeconds: environment.FILE_RETENTION_SECONDS,
+  ...creationTerms(environment),
 };
 
 export const handler = jsonEndpoint(FILE_ENDPOINTS.createFile, async ({ caller, header, body }) => {

@@ -1,16 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { nativeDialect } from '../platform/api/errors.ts';
+import { nativeDialect } from '../platform/api/dialects.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
-import {
-  FILES,
-  KEYS,
-  PUBLIC_ADDRESS,
-  REQUEST_SIZE,
-  readEnvironment,
-  seconds,
-  wholeNumber,
-} from '../platform/runtime/environment.ts';
+import { KEYS, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
 import { type HttpResponse, ok, publicHandler } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { dynamoUploads } from './adapters/dynamo-uploads.ts';
@@ -26,6 +18,7 @@ import {
 } from './api/native-upload.ts';
 import { requireUsableSize } from './domain/files.ts';
 import type { Upload } from './domain/uploads.ts';
+import { creationTerms, FILE_CREATION } from './settings.ts';
 import { storeFile } from './usecases/manage-files.ts';
 import {
   cancelUpload,
@@ -36,14 +29,7 @@ import {
   uploadState,
 } from './usecases/receive-upload.ts';
 
-export const ENVIRONMENT = {
-  ...KEYS,
-  ...FILES,
-  ...PUBLIC_ADDRESS,
-  ...REQUEST_SIZE,
-  FILE_STORAGE_MEGABYTES: wholeNumber,
-  FILE_RETENTION_SECONDS: seconds,
-};
+export const ENVIRONMENT = { ...KEYS, ...FILE_CREATION, ...PUBLIC_ADDRESS };
 const environment = readEnvironment(ENVIRONMENT);
 const s3 = s3Client();
 const dependencies = {
@@ -52,9 +38,7 @@ const dependencies = {
   store: { put: putFile(s3, environment.MEDIA_BUCKET) },
   chunks: s3Chunks(s3, environment.MEDIA_BUCKET),
   logger,
-  now: Date.now,
-  storageBytes: environment.FILE_STORAGE_MEGABYTES * 1_000_000,
-  retentionSeconds: environment.FILE_RETENTION_SECONDS,
+  ...creationTerms(environment),
 };
 
 /** Google's smallest unit: all chunks but the last are multiples of it. */

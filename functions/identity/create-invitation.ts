@@ -1,5 +1,6 @@
 import { AUDIT, KEYS, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
-import { dynamoInvitations, dynamoMemberList } from './adapters/dynamo-people.ts';
+import { memberDirectory } from './adapters/dynamo-members.ts';
+import { dynamoInvitations } from './adapters/dynamo-people.ts';
 import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
 import { createdInvitation } from './api/people-object.ts';
 import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
@@ -9,7 +10,7 @@ export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PUBLIC_ADDRESS };
 const environment = readEnvironment(ENVIRONMENT);
 const { MEMBER_TABLE } = environment;
 const ports = {
-  people: dynamoMemberList(client, MEMBER_TABLE, logger),
+  people: memberDirectory(client, MEMBER_TABLE, logger),
   invitations: dynamoInvitations(client, environment, logger),
 };
 

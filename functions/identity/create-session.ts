@@ -1,4 +1,4 @@
-import { openAiDialect } from '../platform/api/errors.ts';
+import { openAiDialect } from '../platform/api/dialects.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { DomainError } from '../platform/domain/errors.ts';

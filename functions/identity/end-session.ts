@@ -4,7 +4,7 @@ import { type HttpResponse, ok } from '../platform/runtime/http.ts';
 import { auditTrail } from './adapters/audit-trail.ts';
 import { openSealedTokens } from './adapters/dynamo-session-writes.ts';
 import { dynamoSessions, sessionAdministration } from './adapters/dynamo-sessions.ts';
-import type { EndpointRequest } from './api/endpoint.ts';
+import type { EndpointRequest } from './api/declare-endpoint.ts';
 import { SESSION_ENDPOINTS } from './api/endpoints.ts';
 import { endedSession } from './api/session-object.ts';
 import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';

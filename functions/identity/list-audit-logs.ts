@@ -11,6 +11,6 @@ const log = dynamoAuditLog(client, AUDIT_TABLE, logger);
 export const handler = jsonEndpoint(AUDIT_ENDPOINTS.listAuditLogs, async (request) => {
   const { account } = request.caller;
   const query = readAuditQuery(request, account, Date.now());
-  if (query === undefined) return auditLogList({ entries: [], hasMore: false }, 'after');
+  if (query === undefined) return auditLogList({ items: [], hasMore: false }, 'after');
   return auditLogList(await log.page(account, query), query.cursor?.kind ?? 'after');
 });

@@ -1,7 +1,8 @@
+import { pageObject } from '../platform/api/pages.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoInvitationList } from './adapters/dynamo-people.ts';
 import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
-import { invitationList } from './api/people-object.ts';
+import { invitationObject } from './api/people-object.ts';
 import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { listInvitations } from './usecases/manage-invitations.ts';
 
@@ -10,6 +11,6 @@ const { MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const invitations = dynamoInvitationList(client, MEMBER_TABLE, logger);
 
 export const handler = jsonEndpoint(PEOPLE_ENDPOINTS.listInvitations, async ({ caller, query }) => {
-  const { items, hasMore } = await listInvitations(invitations, caller.account, query);
-  return invitationList(items, hasMore, Date.now());
+  const page = await listInvitations(invitations, caller.account, query);
+  return pageObject(page, (invitation) => invitationObject(invitation, Date.now()));
 });

@@ -1,10 +1,12 @@
+import { readChoice } from '../platform/api/parameters.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoPeople } from './adapters/dynamo-people.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
 import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
 import { removedPerson } from './api/people-object.ts';
 import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
-import { readKeyChoice, removePerson } from './usecases/manage-people.ts';
+import { KEY_CHOICES } from './domain/people.ts';
+import { removePerson } from './usecases/manage-people.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
@@ -15,6 +17,6 @@ const ports = {
 
 export const handler = jsonEndpoint(PEOPLE_ENDPOINTS.removePerson, async ({ path, action, query }) => {
   const id = path.user_id;
-  await removePerson(ports, action, id, readKeyChoice(query('keys')));
+  await removePerson(ports, action, id, readChoice(query, 'keys', KEY_CHOICES));
   return removedPerson(id);
 });

@@ -1,4 +1,4 @@
-import { openAiDialect } from '../platform/api/errors.ts';
+import { openAiDialect } from '../platform/api/dialects.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
 import { type HttpRequest, type HttpResponse, ok, publicHandler } from '../platform/runtime/http.ts';

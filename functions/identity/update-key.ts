@@ -21,5 +21,5 @@ export const handler = jsonEndpoint(KEY_ENDPOINTS.updateKey, async ({ caller, pa
   const key = await changeKey({ keys, prices }, action, path.key_id, change);
   const owner = key.ownerId === undefined ? undefined : await members.find(caller.account, key.ownerId);
   const lastCharges = await uses.lastCharges(caller.account, [key.id]);
-  return keyObject(key, action.at, { owner, lastCharge: lastCharges.get(key.id) });
+  return keyObject({ key, owner, lastCharge: lastCharges.get(key.id) }, action.at);
 });

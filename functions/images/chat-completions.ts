@@ -1,15 +1,13 @@
 import { withOwnModel } from '../catalogue/api/model-field.ts';
 import { streamedEndpoint } from '../identity/authentication/endpoint.ts';
-import { rateLimitHeaders } from '../platform/api/errors.ts';
-import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { chatCompletion, chatEvents } from './api/chat-completion.ts';
-import { readChatRequest } from './api/chat-request.ts';
 import { IMAGE_ENDPOINTS } from './api/endpoints.ts';
-import { EVENT_STREAM_HEADERS, fileHeaders } from './api/images-response.ts';
-import { IMAGES, imageOrders, onlyImage, settleImage } from './image-service.ts';
+import { EVENT_STREAM_HEADERS, imageHeaders } from './api/images-response.ts';
+import { readChatRequest } from './api/read-chat-request.ts';
+import { IMAGES, imageOrders, onlyImage, settleImage, startHeaders } from './image-service.ts';
 
 export const ENVIRONMENT = IMAGES;
 const environment = readEnvironment(ENVIRONMENT);
@@ -22,11 +20,11 @@ export const handler = streamedEndpoint(IMAGE_ENDPOINTS.createChatCompletion, as
   const { imagePlace, includeUsage } = chat;
   const envelope = { requestId, time: Date.now() };
   const started = await order(given, fields, { request: chat.request });
-  const headers = { ...rateLimitHeaders(started.rateLimit), ...ignoredHeaders(ignored) };
+  const headers = startHeaders(started, ignored);
   const image = onlyImage(started);
   if (!chat.stream) {
     const made = await image;
-    return ok(chatCompletion(envelope, made, imagePlace), { ...headers, ...fileHeaders([made]) });
+    return ok(chatCompletion(envelope, made, imagePlace), { ...headers, ...imageHeaders([made]) });
   }
   const settled = settleImage(image, requestId);
   const chunks = chatEvents(settled, { ...envelope, imagePlace, includeUsage });

@@ -1,36 +1,47 @@
 import { readImageAction } from '../catalogue/api/model-actions.ts';
 import { resolveModel } from '../catalogue/domain/model-aliases.ts';
-import { streamedEndpoint } from '../identity/authentication/endpoint.ts';
-import { rateLimitHeaders } from '../platform/api/errors.ts';
-import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
+import type { ImageModel } from '../catalogue/domain/models.ts';
+import { type AccountRequest, logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
+import { DomainError } from '../platform/domain/errors.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
+import { asDomainError, type HttpResponse, ok } from '../platform/runtime/http.ts';
 import { inChunks } from '../platform/runtime/stream.ts';
+import { convertImage } from './adapters/convert-image.ts';
 import { IMAGE_ENDPOINTS } from './api/endpoints.ts';
-import { dataEvent, EVENT_STREAM_HEADERS, fileHeaders } from './api/images-response.ts';
+import { imagenResponse, readImagenRequest } from './api/imagen.ts';
+import { dataEvent, EVENT_STREAM_HEADERS, imageHeaders } from './api/images-response.ts';
 import { readNativeRequest, requireImageModel, toNativeResponse } from './api/native-image.ts';
-import { IMAGES, imageOrders, onlyImage } from './image-service.ts';
-import { predictImages } from './imagen-predictions.ts';
+import { IMAGES, imageOrders, onlyImage, startHeaders } from './image-service.ts';
 
 export const ENVIRONMENT = IMAGES;
 const environment = readEnvironment(ENVIRONMENT);
-const order = imageOrders(environment);
+const order = imageOrders(environment, convertImage);
+
+/** Answers `:predict`, the format of Imagen, which can make several images and convert them. */
+const predictImages = async (model: ImageModel, given: AccountRequest): Promise<HttpResponse> => {
+  const fields = readJsonContent(given.header('content-type'), given.body);
+  const { data, ignored } = readImagenRequest(model, fields);
+  const { includeReasons, ...ordered } = data;
+  const started = await order(given, fields, ordered);
+  const outcomes = await Promise.all(
+    started.images.map((image) => image.catch((error: unknown) => asDomainError(error, logger))),
+  );
+  const made = outcomes.flatMap((outcome) => (outcome instanceof DomainError ? [] : [outcome]));
+  const headers = { ...startHeaders(started, ignored), ...imageHeaders(made) };
+  return ok(imagenResponse(outcomes, includeReasons), headers);
+};
 
 export const handler = streamedEndpoint(IMAGE_ENDPOINTS.generateContent, async (given) => {
   const { path, query, header, body } = given;
   const { model: name, action } = readImageAction(path.modelAction);
   const model = requireImageModel(resolveModel(environment.MODEL_ALIASES, name));
-  if (action === 'predict') return predictImages(order, model, given);
+  if (action === 'predict') return predictImages(model, given);
   const fields = readJsonContent(header('content-type'), body);
   const { data: request, ignored } = readNativeRequest(model, fields);
   const started = await order(given, fields, { request });
   const made = await onlyImage(started);
-  const headers = {
-    ...rateLimitHeaders(started.rateLimit),
-    ...ignoredHeaders(ignored),
-    ...fileHeaders([made]),
-  };
+  const headers = { ...startHeaders(started, ignored), ...imageHeaders([made]) };
   const response = toNativeResponse(made);
   if (action === 'generateContent') return ok(response, headers);
   // The response is checked as a whole, so a stream has one event; without `alt=sse` it is a list of one.

@@ -8,14 +8,14 @@ import { ALIASES } from '../catalogue/settings.ts';
 import { findRegisteredFile, outputWrite, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { putFile, s3Files, signFileDownload } from '../files/adapters/s3-files.ts';
 import type { ImageConverter } from '../files/domain/image-conversion.ts';
-import type { Endpoint } from '../identity/api/endpoint.ts';
+import type { Endpoint } from '../identity/api/declare-endpoint.ts';
 import {
   type AccountRequest,
   client,
   logger,
   streamedEndpoint,
 } from '../identity/authentication/endpoint.ts';
-import { rateLimitHeaders } from '../platform/api/errors.ts';
+import { rateLimitHeaders } from '../platform/api/dialects.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import type { RequestBody } from '../platform/body/body-text.ts';
@@ -36,18 +36,16 @@ import type { GivenImageRequest } from '../upstream/domain/image-request.ts';
 import { createImageGenerators, createPool } from '../upstream/generators.ts';
 import { UPSTREAMS } from '../upstream/settings.ts';
 import { dynamoClaims, resultWrite } from './adapters/dynamo-claims.ts';
-import { type ImagesRequest, withImagesDefaults } from './api/images-request.ts';
 import {
-  credentialsHeaders,
   EVENT_STREAM_HEADERS,
   type EventFamily,
-  fileHeaders,
   imageEvents,
+  imageHeaders,
   imagesResponse,
   type ShownImage,
 } from './api/images-response.ts';
+import { type ImagesRequest, withImagesDefaults } from './api/read-images-request.ts';
 import type { KeptImage, MadeImage } from './domain/kept-image.ts';
-import { convertGenerated } from './usecases/convert-image.ts';
 import type { ImageService, StartedImages } from './usecases/generate-image.ts';
 import { loadImages } from './usecases/load-images.ts';
 import { collectImages, type ImagesOrder, orderImages } from './usecases/order-images.ts';
@@ -72,7 +70,7 @@ const keptWrites = (table: string, { file, result }: KeptImage): TransactWriteIt
   ...(result === undefined ? [] : [resultWrite(table, result.claim, result.index, result.value)]),
 ];
 
-export const imageService = (environment: GenerationEnvironment): ImageService => {
+export const imageService = (environment: GenerationEnvironment, convert?: ImageConverter): ImageService => {
   const { FILE_TABLE, MEDIA_BUCKET, IMAGE_RETENTION_SECONDS: retention } = environment;
   const charges = dynamoCharges(client, environment);
   const s3 = s3Client();
@@ -94,6 +92,7 @@ export const imageService = (environment: GenerationEnvironment): ImageService =
             claims: dynamoClaims(client, FILE_TABLE),
             retentionMs: retention * 1000,
           },
+    convert,
     logger,
     now: Date.now,
     prices: environment.PRICES,
@@ -103,14 +102,14 @@ export const imageService = (environment: GenerationEnvironment): ImageService =
   };
 };
 
-type Ordered = Pick<ImagesOrder, 'request' | 'convert' | 'options'> & { readonly count?: number };
+type Ordered = Pick<ImagesOrder, 'request' | 'conversion'> & { readonly count?: number };
 type Orderer = Pick<AccountRequest, 'caller' | 'requestId' | 'header'>;
 type OrderImages = (request: Orderer, fields: BodyFields, ordered: Ordered) => Promise<StartedImages>;
 
 /** Starts the images of a request; shared by all image endpoints. */
-export const imageOrders = (environment: GenerationEnvironment): OrderImages => {
+export const imageOrders = (environment: GenerationEnvironment, convert?: ImageConverter): OrderImages => {
   const { FILE_TABLE, MEDIA_BUCKET, UPSTREAM_REQUEST_MEGABYTES: requestMegabytes } = environment;
-  const service = imageService(environment);
+  const service = imageService(environment, convert);
   const files = registeredFiles(findRegisteredFile(client, FILE_TABLE), s3Files(s3Client(), MEDIA_BUCKET));
   return ({ caller, requestId, header }, fields, ordered) => {
     const access = {
@@ -130,6 +129,11 @@ export const imageOrders = (environment: GenerationEnvironment): OrderImages => 
     });
   };
 };
+
+export const startHeaders = ({ rateLimit }: StartedImages, ignored: readonly string[]) => ({
+  ...rateLimitHeaders(rateLimit),
+  ...ignoredHeaders(ignored),
+});
 
 /** For endpoints that make one image per request. */
 export const onlyImage = ({ images: [image] }: StartedImages): Promise<MadeImage> => {
@@ -189,7 +193,7 @@ export const imagesEndpoint = ({
   readRequest,
   convert,
 }: ImagesEndpointOptions) => {
-  const order = imageOrders(environment);
+  const order = imageOrders(environment, convert);
   const linksFor = imageLinks(environment);
   const hasUrls = environment.IMAGE_RETENTION_SECONDS !== undefined;
   return streamedEndpoint(endpoint, async (given) => {
@@ -199,15 +203,10 @@ export const imagesEndpoint = ({
     const { data, ignored } = readRequest(fields);
     const { request, count, responseFormat, stream, background, conversion } = data;
     const show = linksFor(responseFormat);
-    const { images, rateLimit } = await order(given, fields, {
-      request,
-      count,
-      options: conversion,
-      convert: (image) => convertGenerated({ convert, logger }, { ...given, request, conversion }, image),
-    });
-    const headers = { ...rateLimitHeaders(rateLimit), ...ignoredHeaders(ignored) };
+    const started = await order(given, fields, { request, count, conversion });
+    const headers = startHeaders(started, ignored);
     const time = Date.now();
-    const shown = images.map(async (image) => show(await image));
+    const shown = started.images.map(async (image) => show(await image));
     if (stream) {
       const settled = shown.map((image) => settleImage(image, requestId));
       const chunks = imageEvents(settled, { family, time, background });
@@ -220,10 +219,6 @@ export const imagesEndpoint = ({
     }
     const { made, failures } = await collectImages(shown);
     const errors = failures.map(({ index, error }) => ({ index, error: asDomainError(error, logger) }));
-    return ok(imagesResponse(time, { made, failures: errors }), {
-      ...headers,
-      ...fileHeaders(made),
-      ...credentialsHeaders(made),
-    });
+    return ok(imagesResponse(time, { made, failures: errors }), { ...headers, ...imageHeaders(made) });
   });
 };

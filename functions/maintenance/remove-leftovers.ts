@@ -1,14 +1,14 @@
 import type { Context } from 'aws-lambda';
 import { dynamoFileCleanUp, dynamoFiles } from '../files/adapters/dynamo-files.ts';
 import { discardFile, fileHasArrived, retainFile, setFileAside } from '../files/adapters/s3-files.ts';
-import { expireFiles } from '../files/usecases/manage-files.ts';
+import { expireFiles } from '../files/usecases/expire-files.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { allDone, stopBefore } from '../platform/runtime/queue.ts';
 import { dynamoCleanUpPosition, dynamoTaskInputs } from '../videos/adapters/dynamo-clean-up.ts';
 import { s3Media } from '../videos/adapters/s3-media.ts';
-import { removeLeftovers } from '../videos/usecases/remove-leftovers.ts';
+import { removeLeftoverInputs } from '../videos/usecases/remove-leftover-inputs.ts';
 
 export const ENVIRONMENT = { ...TASKS, ...FILES };
 const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
@@ -34,5 +34,5 @@ const expiry = {
 
 export const handler = async (_event: unknown, context: Context): Promise<void> => {
   const stopAt = stopBefore(context);
-  await allDone([removeLeftovers({ ...leftovers, stopAt }), expireFiles({ ...expiry, stopAt })]);
+  await allDone([removeLeftoverInputs({ ...leftovers, stopAt }), expireFiles({ ...expiry, stopAt })]);
 };

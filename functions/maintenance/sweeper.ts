@@ -14,7 +14,7 @@ import {
 } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { allDone, stopBefore } from '../platform/runtime/queue.ts';
-import { dynamoPool, lineItem } from '../upstream/adapters/dynamo-pool.ts';
+import { dynamoPool } from '../upstream/adapters/dynamo-pool.ts';
 import { UPSTREAM_LIST } from '../upstream/settings.ts';
 import { dynamoDueTasks } from '../videos/adapters/dynamo-task-lists.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
@@ -22,7 +22,7 @@ import { dynamoWaitingLine } from '../videos/adapters/dynamo-waiting-line.ts';
 import { dynamoWorkerLoads } from '../videos/adapters/dynamo-worker-loads.ts';
 import { dynamoQueueAges, sqsDepth, sqsSteps } from '../videos/adapters/step-queue.ts';
 import { serveLines } from '../videos/usecases/serve-lines.ts';
-import { sweep } from '../videos/usecases/sweep.ts';
+import { sweep } from '../videos/usecases/sweep-tasks.ts';
 import { dynamoWebhookDeliveries } from '../webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { sweepDeliveries } from '../webhooks/usecases/sweep-deliveries.ts';
@@ -68,7 +68,7 @@ const readState =
     ? async () => ({ upstreams: new Map(), lines: new Map() })
     : dynamoPool(client, UPSTREAM_TABLE, { upstreams, models: VIDEO_MODELS }).read;
 const lines = {
-  line: dynamoWaitingLine(client, { ...environment, lineItem }, logger),
+  line: dynamoWaitingLine(client, environment, logger),
   upstreams,
   readState,
   loads: dynamoWorkerLoads(client, environment.TASK_TABLE),

@@ -5,7 +5,7 @@ import { CONSOLE_API } from '../console/api/console-operations.ts';
 import { FILE_API } from '../files/api/file-operations.ts';
 import { NATIVE_FILE_API } from '../files/api/native-file-operations.ts';
 import { AUDIT_API } from '../identity/api/audit-log-operations.ts';
-import { toOperations } from '../identity/api/endpoint.ts';
+import { toOperations } from '../identity/api/declare-endpoint.ts';
 import { KEY_API } from '../identity/api/key-operations.ts';
 import { PEOPLE_API } from '../identity/api/people-operations.ts';
 import { SESSION_API } from '../identity/api/session-operations.ts';
@@ -24,7 +24,7 @@ import { SHARE_API } from '../shares/api/share-operations.ts';
 import { ALTERNATIVE_VIDEO_API } from '../videos/api/alternative-video-operations.ts';
 import { VIDEO_API } from '../videos/api/video-operations.ts';
 import { WEBHOOK_API } from '../webhooks/api/webhook-operations.ts';
-import { DOCUMENT_ENDPOINTS, ENDPOINTS } from './api/endpoints.ts';
+import { DOCUMENT_ENDPOINTS, ENDPOINTS, type EndpointTag } from './api/endpoints.ts';
 
 const DOCUMENT_OPERATIONS = toOperations(DOCUMENT_ENDPOINTS, {
   getOpenApi: {
@@ -38,10 +38,6 @@ const DOCUMENT_OPERATIONS = toOperations(DOCUMENT_ENDPOINTS, {
     },
   },
 });
-
-const DOCUMENT_API: ApiPart = {
-  operations: DOCUMENT_OPERATIONS,
-};
 
 const PARTS: readonly ApiPart[] = [
   { operations: [], schemas: { InputImage: image, ...SHARED_SCHEMAS }, parameters: SHARED_PARAMETERS },
@@ -61,10 +57,24 @@ const PARTS: readonly ApiPart[] = [
   USAGE_API,
   AUDIT_API,
   CONSOLE_API,
-  DOCUMENT_API,
+  { operations: DOCUMENT_OPERATIONS },
 ];
 
-export const OPERATIONS: readonly Operation[] = PARTS.flatMap(({ operations }) => operations);
+/** The parameters in a path, which the same part of the API or another one describes. */
+const pathParameters = (part: ApiPart, path: string): string[] => {
+  const described = [part, ...PARTS].flatMap(({ parameters = {} }) => Object.entries(parameters));
+  return Array.from(path.matchAll(/\{(\w+)\}/g)).flatMap(
+    ([, wanted]) =>
+      described.find(([, { in: place, name }]) => place === 'path' && name === wanted)?.[0] ?? [],
+  );
+};
+
+export const OPERATIONS: readonly Operation[] = PARTS.flatMap((part) =>
+  part.operations.map((operation) => ({
+    ...operation,
+    parameters: [...pathParameters(part, operation.path), ...(operation.parameters ?? [])],
+  })),
+);
 
 const describePaths = () =>
   Object.fromEntries(
@@ -86,31 +96,22 @@ const describeSchemas = () => {
   return Object.assign({}, schemas, ...PARTS.map(({ forms }) => forms?.(schemas)));
 };
 
-const TAGS = [
-  { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
-  { name: 'Images', description: 'Image generation in several request formats.' },
-  { name: 'Files', description: 'Uploaded images that videos and images can be created from.' },
-  { name: 'Models', description: 'The available models.' },
-  { name: 'Library', description: 'Names of videos and images, which of them are kept, and collections.' },
-  { name: 'Shares', description: 'Links to single videos and images that open without an account.' },
-  { name: 'Agents', description: 'Tools for agents, through the Model Context Protocol.' },
-  { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },
-  { name: 'Keys', description: 'The API keys of the account. Requires an admin key or a console session.' },
-  {
-    name: 'People',
-    description: 'People with their roles, and invitations. Requires an admin key or a console session.',
-  },
-  {
-    name: 'Usage',
-    description: 'Usage, costs and limits of the account. Requires an admin key or a console session.',
-  },
-  {
-    name: 'Audit log',
-    description: 'Changes to the account and sign-ins. Requires an admin key or an admin’s console session.',
-  },
-  { name: 'Console', description: 'The console and its sessions.' },
-  { name: 'Service', description: 'The service itself.' },
-];
+const TAGS: Readonly<Record<EndpointTag, string>> = {
+  Videos: 'Asynchronous video generation: create, poll, download.',
+  Images: 'Image generation in several request formats.',
+  Files: 'Uploaded images that videos and images can be created from.',
+  Models: 'The available models.',
+  Library: 'Names of videos and images, which of them are kept, and collections.',
+  Shares: 'Links to single videos and images that open without an account.',
+  Agents: 'Tools for agents, through the Model Context Protocol.',
+  Webhooks: 'Notifications about finished videos, instead of polling.',
+  Keys: 'The API keys of the account. Requires an admin key or a console session.',
+  People: 'People with their roles, and invitations. Requires an admin key or a console session.',
+  Usage: 'Usage, costs and limits of the account. Requires an admin key or a console session.',
+  'Audit log': 'Changes to the account and sign-ins. Requires an admin key or an admin’s console session.',
+  Console: 'The console and its sessions.',
+  Service: 'The service itself.',
+};
 
 const nativeKey = (place: 'header' | 'query', name: string) => ({
   type: 'apiKey',
@@ -144,7 +145,7 @@ export const openApiDocument = () => ({
   },
   // Relative to the URL of this document, so that it fits every stage and domain.
   servers: [{ url: '.' }],
-  tags: TAGS,
+  tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   paths: describePaths(),
   components: {
     schemas: describeSchemas(),

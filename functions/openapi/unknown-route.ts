@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { nativeDialect, openAiDialect } from '../platform/api/errors.ts';
+import { nativeDialect, openAiDialect } from '../platform/api/dialects.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { preflightHeaders } from '../platform/runtime/cors.ts';
 import { errorResponse, type HttpResponse, headerReader, toResult } from '../platform/runtime/http.ts';

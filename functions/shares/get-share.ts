@@ -1,6 +1,6 @@
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { isSecure } from '../identity/authentication/authenticate.ts';
-import { openAiDialect } from '../platform/api/errors.ts';
+import { openAiDialect } from '../platform/api/dialects.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import {
   MEDIA,

@@ -5,7 +5,7 @@ import type { Clock, Logger } from '../platform/domain/log-events.ts';
 import type { Environment } from '../platform/runtime/environment.ts';
 import { type Credential, upstreamCredentials } from './adapters/credentials.ts';
 import { dynamoPool } from './adapters/dynamo-pool.ts';
-import { createImages, createVideos } from './clients.ts';
+import { createClient, createImages } from './clients.ts';
 import { failoverPool } from './domain/failover.ts';
 import { UpstreamError } from './domain/faults.ts';
 import type { ImageGenerator, ImageGenerators } from './domain/image-request.ts';
@@ -101,22 +101,16 @@ export const observedImages = (
     ),
 });
 
-type VideoSettings = {
-  readonly fileTimeoutMs: number;
-  /** For images that an upstream does not take. */
-  readonly convert: ConvertImage;
-};
-
 export const createVideoGenerators = (
   environment: UpstreamEnvironment,
-  { fileTimeoutMs, convert }: VideoSettings,
+  { fileTimeoutMs, convert }: { readonly fileTimeoutMs: number; readonly convert: ConvertImage },
   observation: Observation,
 ): VideoGenerators => {
   const prepare = inputConverter(convert);
   return {
     ...observedVideos(
       observation,
-      clients(environment, (upstream, credential) => createVideos(upstream, credential, fileTimeoutMs)),
+      clients(environment, (...given) => createClient(...given).videos(fileTimeoutMs)),
     ),
     prepare: async (inputs, reference) => prepare(findUpstream(environment.UPSTREAMS, reference), inputs),
   };

@@ -24,27 +24,27 @@ const shared = {
   submitsPerMinute: z.optional(z.number()),
   videosAtOnce: z.optional(z.number()),
 };
+const googleCloud = {
+  location: text,
+  storageUri: optionalText,
+  baseUrl: optionalText,
+  storageBaseUrl: optionalText,
+};
 export const upstreamSchema = z.discriminatedUnion('kind', [
   z.object({ ...shared, kind: z.literal('gemini'), baseUrl: text, keyHeader: text }),
   z.object({
     ...shared,
+    ...googleCloud,
     kind: z.literal('vertex'),
     project: text,
-    location: text,
-    storageUri: optionalText,
     personGeneration: optionalText,
-    baseUrl: optionalText,
-    storageBaseUrl: optionalText,
   }),
   z.object({
     ...shared,
+    ...googleCloud,
     kind: z.literal('interactions'),
     keyHeader: text,
     project: optionalText,
-    location: text,
-    storageUri: optionalText,
-    baseUrl: optionalText,
-    storageBaseUrl: optionalText,
   }),
   z.object({ ...shared, kind: z.literal('openrouter'), baseUrl: text }),
   z.object({ ...shared, kind: z.literal('openai'), baseUrl: text, options: z.enum(OPTION_STYLES) }),

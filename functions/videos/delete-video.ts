@@ -14,21 +14,24 @@ import {
   WEBHOOK_QUEUE,
 } from '../platform/runtime/environment.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
-import { dynamoTaskDeletion, dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { dynamoTaskChanges, dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { VIDEO_ENDPOINTS } from './api/endpoints.ts';
 import { deletedVideoObject } from './api/video-object.ts';
+import type { TaskDeletions } from './domain/task.ts';
 import { deleteVideo } from './usecases/delete-video.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
+const returnStorage = storageReturns(environment.ACCOUNT_TABLE);
+const deletions: TaskDeletions = dynamoTaskChanges(
+  environment.TASK_TABLE,
+  auditTrail(client, environment.AUDIT_TABLE, logger),
+  ({ account, bytes }) => returnStorage(account, bytes),
+);
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
-  deletions: dynamoTaskDeletion(
-    environment.TASK_TABLE,
-    auditTrail(client, environment.AUDIT_TABLE, logger),
-    storageReturns(environment.ACCOUNT_TABLE),
-  ),
+  deletions,
   charges: dynamoCharges(client, environment),
   accounts: dynamoReservations(client, environment),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),

@@ -17,7 +17,6 @@ import {
 } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { placeWrites } from '../upstream/adapters/dynamo-places.ts';
-import { lineItem } from '../upstream/adapters/dynamo-pool.ts';
 import { upstreamPauses } from '../upstream/domain/process-pauses.ts';
 import { createPool, createVideoGenerators } from '../upstream/generators.ts';
 import { UPSTREAMS } from '../upstream/settings.ts';
@@ -79,7 +78,7 @@ const worker = {
   ),
   pool: createPool(client, environment, { logger, now: Date.now }),
   retirements: dynamoRetirements(client, environment.TASK_TABLE, environment.UPSTREAMS),
-  line: dynamoWaitingLine(client, { ...environment, lineItem }, logger),
+  line: dynamoWaitingLine(client, environment, logger),
   load: loadWatch({ loads: dynamoWorkerLoads(countClient, environment.TASK_TABLE), logger, now: Date.now }),
   meter: queue.meter,
   pauses: upstreamPauses(Date.now),

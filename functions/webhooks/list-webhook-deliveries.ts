@@ -1,9 +1,10 @@
 import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
+import { pageObject } from '../platform/api/pages.ts';
 import { KEYS, readEnvironment, WEBHOOK_DELIVERIES } from '../platform/runtime/environment.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
-import { deliveryList } from './api/webhook-object.ts';
+import { deliveryObject } from './api/webhook-object.ts';
 import { findEndpoint } from './usecases/manage-webhooks.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_DELIVERIES };
@@ -16,6 +17,6 @@ export const handler = jsonEndpoint(
   async ({ caller, path, query }) => {
     const { limit, after } = query;
     const { id } = await findEndpoint(descriptions, caller.account, path.webhook_endpoint_id);
-    return deliveryList(await deliveries.page(id, limit, after));
+    return pageObject(await deliveries.page(id, limit, after), deliveryObject);
   },
 );

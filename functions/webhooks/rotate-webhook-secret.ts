@@ -1,16 +1,21 @@
+import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
+import { sealedWithSecret } from '../platform/aws/secret.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
-import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
+import { dynamoWebhookDescriptions, dynamoWebhookSecrets } from './adapters/dynamo-webhook-endpoints.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { rotateSecret } from './usecases/manage-webhooks.ts';
-import { createWebhookSecrets } from './webhook-endpoints.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS, ...AUDIT };
-const environment = readEnvironment(ENVIRONMENT);
+const { WEBHOOK_ENDPOINT_TABLE, WEBHOOK_SECRET_ARN, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const endpoints = {
-  ...dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger),
-  ...createWebhookSecrets(client, environment),
+  ...dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger),
+  ...dynamoWebhookSecrets(
+    WEBHOOK_ENDPOINT_TABLE,
+    sealedWithSecret(WEBHOOK_SECRET_ARN),
+    auditTrail(client, AUDIT_TABLE, logger),
+  ),
 };
 
 export const handler = jsonEndpoint(WEBHOOK_ENDPOINTS.rotateWebhookSecret, async ({ path, body, action }) => {

@@ -1,13 +1,9 @@
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
-import { readOptionalJson } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOKS } from '../platform/runtime/environment.ts';
 import { dynamoWebhookChanges, dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
-import { webhookUrlRules } from './adapters/webhook-sender.ts';
 import { WEBHOOK_ENDPOINTS } from './api/endpoints.ts';
 import { endpointObject } from './api/webhook-object.ts';
-import { endpointChangeSchema } from './api/webhook-schema.ts';
 import { updateEndpoint } from './usecases/manage-webhooks.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOKS, ...AUDIT };
@@ -16,17 +12,12 @@ const endpoints = {
   ...dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger),
   ...dynamoWebhookChanges(WEBHOOK_ENDPOINT_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
 };
-const schema = endpointChangeSchema(webhookUrlRules());
 
 export const handler = jsonEndpoint(
   WEBHOOK_ENDPOINTS.updateWebhookEndpoint,
-  async ({ path, header, body, action }) => {
+  async ({ path, body, action }) => {
     const id = path.webhook_endpoint_id;
-    const {
-      name,
-      url,
-      event_types: eventTypes,
-    } = parseBody(schema, readOptionalJson(header('content-type'), body));
+    const { name, url, event_types: eventTypes } = body;
     const wanted = { name, url, eventTypes };
     return endpointObject(await updateEndpoint(endpoints, action, id, wanted));
   },

@@ -19,7 +19,14 @@ const templateSchema = z.object({
     z.looseObject({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) }),
   ),
 });
-type Properties = Readonly<Record<string, unknown>>;
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** Finds the properties of all resources of a type. */
+export const readResources = (template: unknown) => {
+  const resources = Object.values(templateSchema.parse(template).Resources);
+  return (type: RegExp): Properties[] =>
+    resources.filter(({ Type }) => type.test(Type)).map(({ Properties }) => Properties);
+};
 
 /** Every metric of an expression is charged; a query counts as one. */
 const countMetrics = (alarm: Properties): number => {
@@ -43,23 +50,19 @@ const sum = (figures: readonly number[]): number => figures.reduce((total, figur
 
 /** The fixed quantities of a stack: resources with a monthly price, and scheduled work. */
 export const standingQuantities = (template: unknown): Quantities => {
-  const { Resources } = templateSchema.parse(template);
-  const all = (type: string): Properties[] =>
-    Object.values(Resources)
-      .filter(({ Type }) => Type === type)
-      .map(({ Properties }) => Properties);
+  const all = readResources(template);
   const runs = sum(
-    all('AWS::Events::Rule').map((rule) => runsPerMonth(ruleSchema.parse(rule).ScheduleExpression)),
+    all(/^AWS::Events::Rule$/).map((rule) => runsPerMonth(ruleSchema.parse(rule).ScheduleExpression)),
   );
   return {
-    alarmMetric: sum(all('AWS::CloudWatch::Alarm').map(countMetrics)),
-    compositeAlarm: all('AWS::CloudWatch::CompositeAlarm').length,
-    dashboard: all('AWS::CloudWatch::Dashboard').length,
-    secretMonth: all('AWS::SecretsManager::Secret').length,
-    keyMonth: all('AWS::KMS::Key').length,
-    webAcl: all('AWS::WAFv2::WebACL').length,
-    webAclRule: sum(all('AWS::WAFv2::WebACL').map((acl) => webAclSchema.parse(acl).Rules.length)),
-    sqsRequest: all('AWS::Lambda::EventSourceMapping').length * POLLS_PER_MINUTE * MINUTES_PER_MONTH,
+    alarmMetric: sum(all(/^AWS::CloudWatch::Alarm$/).map(countMetrics)),
+    compositeAlarm: all(/^AWS::CloudWatch::CompositeAlarm$/).length,
+    dashboard: all(/^AWS::CloudWatch::Dashboard$/).length,
+    secretMonth: all(/^AWS::SecretsManager::Secret$/).length,
+    keyMonth: all(/^AWS::KMS::Key$/).length,
+    webAcl: all(/^AWS::WAFv2::WebACL$/).length,
+    webAclRule: sum(all(/^AWS::WAFv2::WebACL$/).map((acl) => webAclSchema.parse(acl).Rules.length)),
+    sqsRequest: all(/^AWS::Lambda::EventSourceMapping$/).length * POLLS_PER_MINUTE * MINUTES_PER_MONTH,
     scheduledEvent: runs,
     // X-Ray always records one trace per second, and these runs are rarer.
     trace: runs,

@@ -2,19 +2,7 @@ import * as z from 'zod';
 import { METRICS } from '../../functions/platform/runtime/logger.ts';
 import { countPatchOperations } from '../local/gateway/api-definition.ts';
 import { totalCost } from './prices.ts';
-import { standingQuantities } from './standing-cost.ts';
-
-/** The figures of a template that its limits and its cost depend on. */
-export type TemplateCounts = {
-  readonly resources: number;
-  readonly kilobytes: number;
-  readonly patchOperations: number;
-  readonly longestPolicy: number;
-  readonly alarms: number;
-  readonly alarmMetrics: number;
-  readonly customMetrics: number;
-  readonly monthlyDollars: number;
-};
+import { type Properties, readResources, standingQuantities } from './standing-cost.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -46,19 +34,11 @@ export const longest = (value: unknown): unknown => {
 export const policyLength = (document: unknown): number =>
   JSON.stringify(document).replaceAll(/\s/g, '').length;
 
-const templateSchema = z.looseObject({
-  Resources: z.record(
-    z.string(),
-    z.looseObject({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) }),
-  ),
-});
 const policiesSchema = z.looseObject({
   PolicyDocument: z.unknown().optional(),
   Policies: z.array(z.looseObject({ PolicyDocument: z.unknown() })).default([]),
 });
 const stageSchema = z.looseObject({ MethodSettings: z.array(z.record(z.string(), z.unknown())).default([]) });
-
-type Properties = Readonly<Record<string, unknown>>;
 
 const policyLengths = (properties: Properties): number[] => {
   const { PolicyDocument, Policies } = policiesSchema.parse(longest(properties));
@@ -92,17 +72,16 @@ const countCustomMetrics = (upstreams: number): number => {
     .reduce((sum, combinations) => sum + 1 + combinations.reduce((total, count) => total + count, 0), 0);
 };
 
-export const countTemplate = (text: string, upstreams: number): TemplateCounts => {
+/** The figures of a template that its limits and its cost depend on. */
+export const countTemplate = (text: string, upstreams: number) => {
   const template: unknown = JSON.parse(text);
-  const resources = Object.values(templateSchema.parse(template).Resources);
-  const all = (pattern: RegExp): Properties[] =>
-    resources.filter(({ Type }) => pattern.test(Type)).map((resource) => resource.Properties);
+  const all = readResources(template);
   const quantities = standingQuantities(template);
   const settings = all(/^AWS::ApiGateway::Stage$/).flatMap(
     (stage) => stageSchema.parse(stage).MethodSettings,
   );
   return {
-    resources: resources.length,
+    resources: all(/./).length,
     // Rounded up, so that small changes do not change the documentation.
     kilobytes: Math.ceil(Buffer.byteLength(text) / 20_000) * 20,
     patchOperations: countPatchOperations(settings),
@@ -114,27 +93,23 @@ export const countTemplate = (text: string, upstreams: number): TemplateCounts =
   };
 };
 
-export const COUNT_TITLES = [
-  'Configuration',
-  'Resources',
-  'Template',
-  'Stage patch operations',
-  'Longest policy',
-  'Alarms',
-  'Alarm metrics',
-  'Custom metrics',
-  'Fixed cost',
-] as const;
+export type TemplateCounts = ReturnType<typeof countTemplate>;
+
+const COLUMNS: Readonly<Record<string, (counts: TemplateCounts) => string>> = {
+  Resources: ({ resources }) => String(resources),
+  Template: ({ kilobytes }) => `${kilobytes} KB`,
+  'Stage patch operations': ({ patchOperations }) => String(patchOperations),
+  'Longest policy': ({ longestPolicy }) => String(longestPolicy),
+  Alarms: ({ alarms }) => String(alarms),
+  'Alarm metrics': ({ alarmMetrics }) => String(alarmMetrics),
+  'Custom metrics': ({ customMetrics }) => String(customMetrics),
+  'Fixed cost': ({ monthlyDollars }) => `${monthlyDollars.toFixed(2)} USD`,
+};
+
+export const COUNT_TITLES: readonly string[] = ['Configuration', ...Object.keys(COLUMNS)];
 
 /** The row of a configuration, as docs/deploy.md has it. */
 export const countRow = (name: string, counts: TemplateCounts): string[] => [
   name,
-  String(counts.resources),
-  `${counts.kilobytes} KB`,
-  String(counts.patchOperations),
-  String(counts.longestPolicy),
-  String(counts.alarms),
-  String(counts.alarmMetrics),
-  String(counts.customMetrics),
-  `${counts.monthlyDollars.toFixed(2)} USD`,
+  ...Object.values(COLUMNS).map((toText) => toText(counts)),
 ];

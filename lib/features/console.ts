@@ -62,19 +62,8 @@ const addSignIn = ({ address, serve, keys, sessions, members, audit, signIn }: R
   );
 };
 
-const addSessions = ({
-  config,
-  address,
-  videoRetention,
-  serve,
-  keys,
-  sessions,
-  members,
-  audit,
-  signIn,
-  accounts,
-  upstreams,
-}: Resources): void => {
+const addSessions = (resources: Resources): void => {
+  const { config, address, serve, keys, sessions, members, audit, signIn, upstreams } = resources;
   const key = keys.find();
   serve<typeof GetSession>(
     'get-session',
@@ -83,8 +72,8 @@ const addSessions = ({
       members.listAccounts(),
       signIn.providerName(),
       address,
-      videoRetention,
-      accounts.readLimits(),
+      resources.videoRetention,
+      resources.accounts.readLimits(),
       upstreams.requestSize(),
       upstreams.offer(),
       settings({

@@ -32,17 +32,8 @@ const addOpenAiRoutes = ({ serve, keys, files, media, accounts, upstreams, audit
 };
 
 /** The same files in the format of Google's clients, where a path is shared with generated videos. */
-const addNativeRoutes = ({
-  address,
-  serve,
-  keys,
-  files,
-  media,
-  accounts,
-  tasks,
-  upstreams,
-  audit,
-}: Resources): void => {
+const addNativeRoutes = (resources: Resources): void => {
+  const { address, serve, keys, files, media, accounts, tasks, upstreams, audit } = resources;
   const key = keys.find();
   serve<typeof UploadNativeFile>(
     'upload-native-file',

@@ -43,7 +43,7 @@ export const addImages = (resources: Resources): void => {
   const withInputs = allOf(generation, files.use(), media.readFiles());
   serve<typeof GetImagePreview>(
     ['get-image-preview', FILE_ENDPOINTS.getFilePreview],
-    allOf(keys.find(), files.use(), media.readFiles(), media.keepPreviews()),
+    allOf(keys.find(), previewGrants(resources)),
     { streamSeconds: PREVIEW_SECONDS, memoryMegabytes: 1536 },
   );
   // A request occupies its function until the image is finished.

@@ -8,16 +8,8 @@ import { allOf } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 
 /** Names, kept items and the storage for them, and collections. */
-export const addLibrary = ({
-  videoRetention,
-  serve,
-  keys,
-  tasks,
-  files,
-  accounts,
-  media,
-  audit,
-}: Resources): void => {
+export const addLibrary = (resources: Resources): void => {
+  const { videoRetention, serve, keys, tasks, files, accounts, media, audit } = resources;
   const key = keys.find();
   serve<typeof UpdateItem>(
     'update-item',

@@ -21,14 +21,8 @@ export const addWebhooks = (resources: Resources): void => {
 };
 
 /** Only the functions that create or use signing secrets can decrypt them. */
-const addRoutes = ({
-  serve,
-  keys,
-  audit,
-  webhooks,
-  webhookEndpoints: endpoints,
-  webhookDeliveries: deliveries,
-}: Resources): void => {
+const addRoutes = ({ serve, keys, audit, webhooks, ...resources }: Resources): void => {
+  const { webhookEndpoints: endpoints, webhookDeliveries: deliveries } = resources;
   const key = keys.find();
   serve<typeof CreateWebhook>(
     ['create-webhook', WEBHOOK_ENDPOINTS.createWebhookEndpoint],
@@ -66,13 +60,9 @@ const addRoutes = ({
   );
 };
 
-const addWorker = ({
-  config: { webhookConcurrency },
-  functions,
-  webhooks,
-  webhookEndpoints,
-  webhookDeliveries,
-}: Resources): void => {
+const addWorker = (resources: Resources): void => {
+  const { functions, webhooks, webhookEndpoints, webhookDeliveries } = resources;
+  const { webhookConcurrency } = resources.config;
   const worker = functions.create<typeof WebhookWorker>('webhook-worker', {
     description: 'Delivers events to webhook endpoints',
     timeoutSeconds: WEBHOOK_WORKER_SECONDS,

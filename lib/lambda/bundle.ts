@@ -4,10 +4,9 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { BUNDLE_OPTIONS, evaluatedModules, functionFiles, LEAN_SDK } from './bundle-options.ts';
 import { buildConsole, CONSOLE_BUNDLE } from './console-build.ts';
 import {
-  type BundleContents,
+  type Built,
   LICENSES_FILE,
   licenseNotices,
-  mergeContents,
   readContents,
   writeContents,
 } from './shipped-packages.ts';
@@ -42,21 +41,20 @@ const buildBundles = async (
 const buildSplit = (outdir: string, file: FunctionFiles[number]): Promise<Metafile> =>
   buildBundles(outdir, [file], { splitting: true, chunkNames: `${file[0]}/[name]-[hash]` });
 
-const buildFunctions = async (outdir: string, files: FunctionFiles): Promise<BundleContents> => {
-  const [split, whole] = [true, false].map((isSplit) =>
+const buildFunctions = async (outdir: string, files: FunctionFiles): Promise<readonly Built[]> => {
+  const [split = [], whole = []] = [true, false].map((isSplit) =>
     files.filter(([name]) => SPLIT_FUNCTIONS.includes(name) === isSplit),
   );
   const metafiles = await Promise.all([
-    ...(whole === undefined || whole.length === 0 ? [] : [buildBundles(outdir, whole, {})]),
-    ...(split ?? []).map((file) => buildSplit(outdir, file)),
+    ...(whole.length === 0 ? [] : [buildBundles(outdir, whole, {})]),
+    ...split.map((file) => buildSplit(outdir, file)),
   ]);
-  const metafile: Metafile = {
-    inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),
-    outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),
-  };
   // Outputs are `…/create-video/index.mjs` and its source map.
-  const contents = readContents(metafile, (output) => basename(dirname(output)));
-  return (await addThreads(outdir, metafile)).reduce(mergeContents, contents);
+  const bundleName = (output: string) => basename(dirname(output));
+  return [
+    ...metafiles.map((metafile) => ({ metafile, bundleName })),
+    ...(await addThreads(outdir, metafiles)),
+  ];
 };
 
 /** Bundles functions, each into the folder of its name, and lists their packages; all functions unless names are given. */
@@ -66,7 +64,7 @@ export const bundleFunctions = async (outdir: string, names?: readonly string[])
     ? [buildConsole(join(outdir, CONSOLE_FUNCTION, 'console'))]
     : [];
   const [functions, ...others] = await Promise.all([buildFunctions(outdir, files), ...consoles]);
-  const contents = others.reduce(mergeContents, functions);
+  const contents = readContents([...functions, ...others]);
   writeContents(outdir, contents);
   for (const [name, packages] of Object.entries(contents.bundles))
     if (name !== CONSOLE_BUNDLE) writeFileSync(join(outdir, name, LICENSES_FILE), licenseNotices(packages));

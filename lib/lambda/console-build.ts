@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { type BundleContents, licenseNotices, readContents } from './shipped-packages.ts';
+import { type Built, licenseNotices, readContents } from './shipped-packages.ts';
 
 const CONSOLE = join(import.meta.dirname, '..', '..', 'console');
 
@@ -103,12 +103,12 @@ const writeLicenses = (folder: string, packages: readonly string[]): string => {
  * Builds the console into a folder: `index.html` with a placeholder for the prefix, and `assets/`, whose names contain
  * a hash of their content. Assets are also stored as `.br` and `.gz`.
  */
-export const buildConsole = async (folder: string): Promise<BundleContents> => {
+export const buildConsole = async (folder: string): Promise<Built> => {
   const { outputFiles, metafile } = await build({ ...OPTIONS, outdir: folder });
   mkdirSync(join(folder, 'assets'), { recursive: true });
   for (const { path, contents } of outputFiles) writeCompressed(path, contents);
-  const contents = readContents(metafile, () => CONSOLE_BUNDLE);
-  const licenses = writeLicenses(folder, contents.bundles[CONSOLE_BUNDLE] ?? []);
+  const built = { metafile, bundleName: () => CONSOLE_BUNDLE };
+  const licenses = writeLicenses(folder, readContents([built]).bundles[CONSOLE_BUNDLE] ?? []);
   writeFileSync(join(folder, 'index.html'), indexPage(pageFiles(metafile), licenses));
-  return contents;
+  return built;
 };

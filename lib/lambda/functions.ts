@@ -1,11 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
-import {
-  type ILambdaDeploymentConfig,
-  LambdaApplication,
-  LambdaDeploymentConfig,
-  LambdaDeploymentGroup,
-} from 'aws-cdk-lib/aws-codedeploy';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction, Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Stack, Stage, Validations } from 'aws-cdk-lib/core';
@@ -128,16 +123,9 @@ const assertEnvironmentFits = (name: string, lambda: LambdaFunction): void => {
   );
 };
 
-type GradualShift = Exclude<Config['trafficShift'], 'AllAtOnce'>;
-
-const SHIFTS: Readonly<Record<GradualShift, ILambdaDeploymentConfig>> = {
-  Canary10Percent5Minutes: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-  Canary10Percent15Minutes: LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES,
-  Linear10PercentEvery1Minute: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
-};
-
 type TrafficShiftProps = {
-  readonly shift: GradualShift;
+  /** Named by CodeDeploy. */
+  readonly shift: Config['trafficShift'];
   readonly functions: Functions;
   /** Each of them stops a deployment and returns all traffic to the previous version. */
   readonly alarms: readonly IAlarm[];
@@ -149,6 +137,8 @@ export class TrafficShift extends Construct {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
+    const configName = `CodeDeployDefault.Lambda${shift}`;
+    const deploymentConfig = LambdaDeploymentConfig.fromLambdaDeploymentConfigName(this, 'Shift', configName);
     for (const { node, liveAlias } of functions.all.values())
       if (liveAlias !== undefined)
         new LambdaDeploymentGroup(this, node.id, {
@@ -156,7 +146,7 @@ export class TrafficShift extends Construct {
           role,
           alias: liveAlias,
           alarms: [...alarms],
-          deploymentConfig: SHIFTS[shift],
+          deploymentConfig,
           autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
         });
     Validations.of(role).acknowledge({

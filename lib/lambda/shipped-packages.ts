@@ -22,67 +22,52 @@ const CONTENTS_FILE = 'contents.json';
 const packageFolder = (path: string): string | undefined =>
   /^(?:\.\.\/)*((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
 
-const isString = (value: string | undefined): value is string => value !== undefined;
 const sorted = (values: Iterable<string>): string[] => [...new Set(values)].toSorted();
 
-/** Files that the bundler dropped entirely are not shipped. */
-const shippedFiles = ({ inputs }: Metafile['outputs'][string]): string[] =>
+/** What the bundler reports about one run, and the bundle to which each of its outputs belongs. */
+export type Built = { readonly metafile: Metafile; readonly bundleName: (output: string) => string };
+
+/** The packages in an output. Files that the bundler dropped entirely are not shipped. */
+const shippedPackages = ({ inputs }: Metafile['outputs'][string]): string[] =>
   Object.entries(inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .map(([path]) => path);
+    .flatMap(([path]) => packageFolder(path) ?? []);
 
 /** Includes imports of dropped files, since an index file without output still links one package to another. */
-const packageImports = ({ inputs, outputs }: Metafile): BundleContents['imports'] => {
-  const shipped = new Set(Object.values(outputs).flatMap(shippedFiles).map(packageFolder));
-  const edges = Object.entries(inputs).flatMap(([file, { imports }]) =>
-    imports.map(({ path }) => ({ importer: packageFolder(file), imported: packageFolder(path) })),
-  );
-  const importedBy = (folder: string): string[] =>
-    sorted(
-      edges
-        .filter(
-          ({ importer, imported }) => importer === folder && imported !== folder && shipped.has(imported),
-        )
-        .map(({ imported }) => imported)
-        .filter(isString),
-    );
-  return Object.fromEntries(
-    sorted([...shipped].filter(isString)).map((folder) => [folder, importedBy(folder)]),
-  );
+const shippedImports = ({ metafile: { inputs, outputs } }: Built) => {
+  const shipped = new Set(Object.values(outputs).flatMap(shippedPackages));
+  return Object.entries(inputs)
+    .flatMap(([file, { imports }]) =>
+      imports.map(({ path }) => ({ importer: packageFolder(file), imported: packageFolder(path) ?? '' })),
+    )
+    .filter(({ importer, imported }) => importer !== imported && shipped.has(imported));
 };
 
-export const readContents = (metafile: Metafile, bundleName: (output: string) => string): BundleContents => {
-  const byBundle = Map.groupBy(Object.entries(metafile.outputs), ([output]) => bundleName(output));
+/** A bundle can come from several runs, such as that of a function and that of its thread. */
+export const readContents = (builds: readonly Built[]): BundleContents => {
+  const outputs = builds.flatMap(({ metafile, bundleName }) =>
+    Object.entries(metafile.outputs).map(([path, output]) => ({
+      name: bundleName(path),
+      packages: shippedPackages(output),
+    })),
+  );
+  const byBundle = Map.groupBy(outputs, ({ name }) => name);
+  const byImporter = Map.groupBy(builds.flatMap(shippedImports), ({ importer }) => importer);
   return {
     bundles: Object.fromEntries(
       sorted(byBundle.keys()).map((name) => [
         name,
-        sorted(
-          (byBundle.get(name) ?? [])
-            .flatMap(([, output]) => shippedFiles(output))
-            .map(packageFolder)
-            .filter(isString),
-        ),
+        sorted(byBundle.get(name)?.flatMap(({ packages }) => packages) ?? []),
       ]),
     ),
-    imports: packageImports(metafile),
+    imports: Object.fromEntries(
+      sorted(outputs.flatMap(({ packages }) => packages)).map((folder) => [
+        folder,
+        sorted(byImporter.get(folder)?.map(({ imported }) => imported) ?? []),
+      ]),
+    ),
   };
 };
-
-type Lists = Readonly<Record<string, readonly string[]>>;
-
-const mergeLists = (one: Lists, other: Lists): Record<string, string[]> =>
-  Object.fromEntries(
-    sorted([...Object.keys(one), ...Object.keys(other)]).map((name) => [
-      name,
-      sorted([...(one[name] ?? []), ...(other[name] ?? [])]),
-    ]),
-  );
-
-export const mergeContents = (one: BundleContents, other: BundleContents): BundleContents => ({
-  bundles: mergeLists(one.bundles, other.bundles),
-  imports: mergeLists(one.imports, other.imports),
-});
 
 export const writeContents = (folder: string, contents: BundleContents): void =>
   writeFileSync(join(folder, CONTENTS_FILE), JSON.stringify(contents));

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type BuildResult, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import { BUNDLE_OPTIONS } from './bundle-options.ts';
-import { type BundleContents, readContents } from './shipped-packages.ts';
+import type { Built } from './shipped-packages.ts';
 
 /** Files that run in a thread of their own, by the module that starts the thread. */
 const THREADS = { 'functions/images/adapters/convert-image.ts': 'functions/images/adapters/image-worker.ts' };
@@ -24,10 +24,8 @@ export const wasmFiles: Plugin = {
     }),
 };
 
-type Built = BuildResult<{ metafile: true; write: false }>;
-
 /** Bundles the file of a thread; the codecs' wasm files keep their names. */
-export const buildThread = (file: string, folder: string): Promise<Built> =>
+export const buildThread = (file: string, folder: string) =>
   build({
     ...BUNDLE_OPTIONS,
     plugins: [wasmFiles],
@@ -40,8 +38,9 @@ export const buildThread = (file: string, folder: string): Promise<Built> =>
   });
 
 /** The functions whose bundles contain code of the module. */
-const functionsWith = (module: string, { outputs }: Metafile): readonly string[] =>
-  Object.entries(outputs)
+const functionsWith = (module: string, metafiles: readonly Metafile[]): readonly string[] =>
+  metafiles
+    .flatMap(({ outputs }) => Object.entries(outputs))
     .filter(([, { inputs }]) => (inputs[module]?.bytesInOutput ?? 0) > 0)
     .map(([output]) => basename(dirname(output)));
 
@@ -50,9 +49,12 @@ const writeFiles = (folder: string, files: readonly OutputFile[]): void => {
   for (const { path, contents } of files) writeFileSync(join(folder, basename(path)), contents);
 };
 
-/** Adds the files of its threads to every function that starts one, and returns what they contain. */
-export const addThreads = async (outdir: string, functions: Metafile): Promise<readonly BundleContents[]> => {
-  const contents: BundleContents[] = [];
+/** Adds the files of its threads to every function that starts one. */
+export const addThreads = async (
+  outdir: string,
+  functions: readonly Metafile[],
+): Promise<readonly Built[]> => {
+  const builds: Built[] = [];
   for (const [module, thread] of Object.entries(THREADS)) {
     const names = functionsWith(module, functions);
     if (names.length === 0) continue;
@@ -60,8 +62,8 @@ export const addThreads = async (outdir: string, functions: Metafile): Promise<r
     const { metafile, outputFiles } = await buildThread(thread, join(outdir, names[0] ?? ''));
     for (const name of names) {
       writeFiles(join(outdir, name), outputFiles);
-      contents.push(readContents(metafile, () => name));
+      builds.push({ metafile, bundleName: () => name });
     }
   }
-  return contents;
+  return builds;
 };

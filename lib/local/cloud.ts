@@ -4,6 +4,8 @@ import type { DeployedAlarms } from './emulators/messages.ts';
 import { type ClientConfig, type Emulators, HOME, startEmulators } from './emulators/start.ts';
 import { LocalCloudError } from './errors.ts';
 import { readApi } from './gateway/api-definition.ts';
+import { readBuckets } from './provision/buckets.ts';
+import { readQueues } from './provision/queues.ts';
 import { readSecrets } from './provision/secrets.ts';
 import { type LocalCloudOptions, type Services, startServices } from './services.ts';
 import { listablePrefixes } from './template/policies.ts';
@@ -60,6 +62,8 @@ export const startLocalCloud = async (options: LocalCloudOptions) => {
       dataDir: data.path('emulators'),
       masterSecret: data.masterSecret,
       secrets: await readSecrets(stackWithoutEndpoint, resolveSecret, data.path('secrets')),
+      queues: readQueues(stackWithoutEndpoint),
+      buckets: readBuckets(stackWithoutEndpoint),
       listablePrefixes: listablePrefixes(stackWithoutEndpoint),
       deployedAlarms: readAlarms(stackWithoutEndpoint),
       ...(restorableAfterSeconds !== undefined && { restorableAfterSeconds }),
@@ -76,37 +80,33 @@ export const startLocalCloud = async (options: LocalCloudOptions) => {
   try {
     const stack = createStack(template, { ...environment, endpoint });
     const services = await startServices({ stack, api, assetPath, endpoint, clientConfig, options });
-    return { endpoint, clientConfig, ...resourceNames(stack), ...controls(stack, emulators, services) };
+    return { endpoint, clientConfig, ...controls(stack, emulators, services) };
   } catch (error) {
     await emulators.close();
     throw error;
   }
 };
 
-const resourceNames = (stack: Stack) => {
-  const findRef = (type: string) => (selector: ResourceSelector) =>
-    stack.identity(findResource(stack, type, selector)).ref;
-  return {
-    tableName: findRef(SUPPORTED_TYPES.table),
-    bucketName: findRef(SUPPORTED_TYPES.bucket),
-    queueUrl: findRef(SUPPORTED_TYPES.queue),
-    functionId: (selector: ResourceSelector) => findResource(stack, SUPPORTED_TYPES.function, selector),
-  };
-};
-
 const controls = (stack: Stack, emulators: Emulators, { baseUrl, functions, scheduler, close }: Services) => {
-  const find = (type: string, selector: ResourceSelector) => findResource(stack, type, selector);
+  const find = (type: keyof typeof SUPPORTED_TYPES, selector: ResourceSelector) =>
+    findResource(stack, SUPPORTED_TYPES[type], selector);
+  const findRef = (type: keyof typeof SUPPORTED_TYPES) => (selector: ResourceSelector) =>
+    stack.identity(find(type, selector)).ref;
   /** Of the stack, with the local base URL. */
   const outputs: Readonly<Record<string, string>> = { ...stack.outputs(), BaseUrl: `${baseUrl}/` };
   return {
+    tableName: findRef('table'),
+    bucketName: findRef('bucket'),
+    queueUrl: findRef('queue'),
+    functionId: (selector: ResourceSelector) => find('function', selector),
     baseUrl,
     outputs,
     emulatorsPid: () => emulators.pid,
     /** Resolves when the disk fails; the cloud is unusable from then on. */
     failed: emulators.failed,
     invoke: (selector: ResourceSelector, event: unknown) =>
-      functions.invoke(find(SUPPORTED_TYPES.function, selector), JSON.stringify(event)),
-    runSchedule: (selector: ResourceSelector) => scheduler.run(find(SUPPORTED_TYPES.rule, selector)),
+      functions.invoke(find('function', selector), JSON.stringify(event)),
+    runSchedule: (selector: ResourceSelector) => scheduler.run(find('rule', selector)),
     /** The credentials of the functions, each with the role that it assumes. */
     roles: () =>
       stack.resources(SUPPORTED_TYPES.function).map(({ logicalId }) => ({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { hasCode, LocalCloudError } from './errors.ts';
 
 const ENTRIES = {
@@ -35,9 +36,13 @@ export const openDataFolder = async (folder: string, { reset = false } = {}): Pr
   const path: DataFolder['path'] = (entry) => dataPath(folder, entry);
   try {
     await makeFolder(resolve(folder));
-    const release = await takeLock(folder);
+    const unlock = takeLock(folder);
     if (reset) await removeEntries(folder);
-    return { path, release, masterSecret: await readMasterSecret(path('masterSecret')) };
+    return {
+      path,
+      release: async () => unlock(),
+      masterSecret: await readMasterSecret(path('masterSecret')),
+    };
   } catch (cause) {
     if (cause instanceof LocalCloudError) throw cause;
     throw new LocalCloudError(`Cannot write to the data folder ${folder}.`, { cause });
@@ -90,53 +95,32 @@ export const replaceFile = async (path: string, text: string): Promise<void> => 
 
 export class FolderInUse extends LocalCloudError {}
 
-/** Locks the folder for this process. A lock whose process no longer runs is ignored. */
-const takeLock = async (folder: string): Promise<() => Promise<void>> => {
-  const lock = resolve(folder, 'lock');
-  const holder = `${process.pid} ${await processStart(process.pid)}`;
-  while (!(await createLock(lock, holder))) {
-    const [pid = '', started] = (await readFile(lock, 'utf8').catch(() => '')).split(' ');
-    if (isAlive(Number(pid)) && (await processStart(Number(pid))) === started) {
-      throw new FolderInUse(
-        `The data folder ${folder} is in use by process ${pid}: choose another folder with --data, or stop that process.`,
-      );
-    }
-    await rm(lock, { force: true });
-  }
-  return () => rm(lock, { force: true });
-};
+const LOCK = `
+PRAGMA synchronous = OFF;
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS holder (pid INTEGER);
+DELETE FROM holder;
+INSERT INTO holder VALUES (${process.pid});
+COMMIT;
+BEGIN IMMEDIATE;
+`;
+const SQLITE_BUSY = 5;
+/** A process that was killed holds its files until its last thread has ended. */
+const EXIT_MILLISECONDS = 2000;
 
-/** Identifies a process by its start time where the system reports it, since containers reuse process ids. */
-const processStart = async (pid: number): Promise<string> => {
+/** An open transaction locks the folder: the system ends it with the process, however the process ends. */
+const takeLock = (folder: string): (() => void) => {
+  const lock = new DatabaseSync(resolve(folder, 'lock.sqlite'), { timeout: EXIT_MILLISECONDS });
   try {
-    const [boot, stat] = await Promise.all([
-      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
-      readFile(`/proc/${pid}/stat`, 'utf8'),
-    ]);
-    const fieldsAfterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie, as in a container without an init process.
-    if (fieldsAfterName[0] === 'Z') return 'gone';
-    return `${boot.trim()}/${fieldsAfterName[19]}`;
-  } catch {
-    return 'unknown';
-  }
-};
-
-const createLock = async (lock: string, holder: string): Promise<boolean> => {
-  try {
-    await writeFile(lock, holder, { flag: 'wx', mode: 0o600 });
-    return true;
+    lock.exec(LOCK);
+    return () => lock.close();
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
-  }
-};
-
-const isAlive = (pid: number): boolean => {
-  if (!(pid > 0)) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return hasCode(error, 'EPERM');
+    const isHeld = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+    const pid = isHeld && lock.prepare('SELECT pid FROM holder').get()?.pid;
+    lock.close();
+    if (!isHeld) throw error;
+    throw new FolderInUse(
+      `The data folder ${folder} is in use by process ${pid}: choose another folder with --data, or stop that process.`,
+    );
   }
 };

@@ -1,23 +1,21 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
-import { LocalCloudError } from './errors.ts';
+import type { Server } from 'node:net';
+import { hasCode, LocalCloudError } from './errors.ts';
 
 const MAX_TRIES = 20;
 /** Errors on a machine without IPv6. */
-const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'];
 
 type Listening = { readonly port: number; readonly close: () => Promise<void> };
-
-const errorCode = (error: unknown): unknown =>
-  error instanceof Error ? Reflect.get(error, 'code') : undefined;
 
 const listen = async (server: Server, port: number, host: string): Promise<number> => {
   server.listen(port, host);
   await once(server, 'listening');
-  return readPort(server.address());
+  return readPort(server);
 };
 
-const readPort = (address: string | AddressInfo | null): number => {
+export const readPort = (server: Server): number => {
+  const address = server.address();
   if (address === null || typeof address === 'string')
     throw new Error('The server is not listening on a port.');
   return address.port;
@@ -37,7 +35,7 @@ const tryPort = async (create: () => Server, wanted: number): Promise<Listening>
     await listen(second, port, '::1');
     return { port, close: () => closeAll([first, second]) };
   } catch (error) {
-    if (NO_ADDRESS.has(errorCode(error))) return { port, close: () => closeAll([first]) };
+    if (NO_ADDRESS.some((code) => hasCode(error, code))) return { port, close: () => closeAll([first]) };
     await closeAll([first]);
     throw error;
   }
@@ -52,7 +50,7 @@ export const listenOnLoopback = async (create: () => Server, port: number): Prom
     try {
       return await tryPort(create, port);
     } catch (cause) {
-      if (port === 0 && tries < MAX_TRIES && errorCode(cause) === 'EADDRINUSE') continue;
+      if (port === 0 && tries < MAX_TRIES && hasCode(cause, 'EADDRINUSE')) continue;
       throw new LocalCloudError(`Port ${port} is in use or not allowed: choose another with --port.`, {
         cause,
       });

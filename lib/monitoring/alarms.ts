@@ -1,19 +1,13 @@
-import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Duration } from 'aws-cdk-lib/core';
-import {
-  type AlarmRow,
-  customMetric,
-  functionNamed,
-  type MonitoredResources,
-  sumMetrics,
-} from './metrics.ts';
+import { type AlarmRow, customMetric, type Monitored, sumMetrics } from './metrics.ts';
 import { objectiveAlarms } from './objectives.ts';
-import { requestAlarms, throttleAlarms, upstreamAlarms } from './request-alarms.ts';
 
 /** A failure of the dead-letter function is a failed message, or leaves it in the queue, which has its own alarm. */
-const BACKGROUND = ['video-worker', 'webhook-worker', 'sweeper'];
+const BACKGROUND = ['video-worker', 'webhook-worker', 'sweeper'] as const;
 
-export const listAlarms = (monitored: MonitoredResources): readonly AlarmRow[] => [
+export const listAlarms = (monitored: Monitored): readonly AlarmRow[] => [
   ...workAlarms(monitored),
   ...webhookAlarms(monitored),
   ...upstreamAlarms(monitored),
@@ -23,9 +17,9 @@ export const listAlarms = (monitored: MonitoredResources): readonly AlarmRow[] =
 ];
 
 /** Watches a deployment minute by minute: any failure of a gradually deployed function stops it. */
-export const deploymentAlarm = (monitored: MonitoredResources): AlarmRow => {
+export const deploymentAlarm = (monitored: Monitored): AlarmRow => {
   const period = Duration.minutes(1);
-  const gradual = [...monitored.functions.values()].filter(({ liveAlias }) => liveAlias !== undefined);
+  const gradual = [...monitored.functions.all.values()].filter(({ liveAlias }) => liveAlias !== undefined);
   const families = (['Videos', 'Images'] as const).flatMap((name) => monitored.familyErrors.get(name) ?? []);
   return {
     id: 'DeploymentErrors',
@@ -42,10 +36,10 @@ export const deploymentAlarm = (monitored: MonitoredResources): AlarmRow => {
   };
 };
 
-const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
+const workAlarms = (monitored: Monitored): AlarmRow[] => {
   const { steps } = monitored;
   const errors = BACKGROUND.map((name) =>
-    functionNamed(monitored, name).metricErrors({ period: Duration.minutes(15) }),
+    monitored.functions.get(name).metricErrors({ period: Duration.minutes(15) }),
   );
   const timeouts = ['queue_timeout', 'generation_timeout'].map((code) =>
     customMetric(monitored, 'TasksFailed', { by: { code }, minutes: 60 }),
@@ -95,7 +89,7 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
     {
       id: 'SweeperSilent',
       description: 'The sweeper, which runs every minute, has not run for 15 minutes.',
-      metric: functionNamed(monitored, 'sweeper').metricInvocations(),
+      metric: monitored.functions.get('sweeper').metricInvocations(),
       threshold: 1,
       datapoints: [3, 3],
       comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
@@ -115,7 +109,7 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
     {
       id: 'LeftoversNotRemoved',
       description: 'The hourly clean-up failed in two of three hours.',
-      metric: functionNamed(monitored, 'remove-leftovers').metricErrors({ period: Duration.hours(1) }),
+      metric: monitored.functions.get('remove-leftovers').metricErrors({ period: Duration.hours(1) }),
       datapoints: [2, 3],
     },
     {
@@ -127,7 +121,7 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
   ];
 };
 
-const webhookAlarms = ({ webhooks: { queue, deadLetters } }: MonitoredResources): AlarmRow[] => [
+const webhookAlarms = ({ webhooks: { queue, deadLetters } }: Monitored): AlarmRow[] => [
   {
     id: 'WebhookDeadLetters',
     description: 'A message of the webhook queue failed for two hours: an event may be lost.',
@@ -139,5 +133,94 @@ const webhookAlarms = ({ webhooks: { queue, deadLetters } }: MonitoredResources)
     metric: queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
     threshold: 20 * 60,
     datapoints: [2, 2],
+  },
+];
+
+const upstreamAlarms = (monitored: Monitored): AlarmRow[] => {
+  const faults = (fault: string, minutes: number) =>
+    customMetric(monitored, 'UpstreamErrors', { by: { fault }, minutes });
+  return [
+    ...monitored.upstreams.list.flatMap(({ name: upstream }): AlarmRow[] => [
+      {
+        id: `UpstreamNeedsOperator-${upstream}`,
+        section: 'Upstream needs the operator',
+        description: `The upstream ${upstream} rejects its credential, requires payment, or has retired a model; the log names the replacement.`,
+        metric: customMetric(monitored, 'UpstreamNeedsOperator', { by: { upstream } }),
+      },
+      {
+        id: `VideosDiffer-${upstream}`,
+        description: `The upstream ${upstream} delivered a video with another size or duration than requested.`,
+        metric: customMetric(monitored, 'VideosDiffer', { by: { upstream }, minutes: 60 }),
+      },
+    ]),
+    {
+      id: 'UpstreamQuota',
+      description: 'A daily quota of the upstream is used up.',
+      metric: faults('exhausted', 5),
+    },
+    {
+      id: 'UpstreamFailing',
+      description: 'More than 20 calls to the upstream failed or timed out in 15 minutes.',
+      metric: sumMetrics([faults('failing', 15), faults('unanswered', 15)], 'failed calls', 15),
+      threshold: 20,
+    },
+  ];
+};
+
+const requestAlarms = (monitored: Monitored): AlarmRow[] => [
+  {
+    id: 'RouteErrors',
+    description: 'Requests failed with 500, 502 or 504 in two of the last 24 hours.',
+    metric: monitored.routeErrors.with({ period: Duration.hours(1) }),
+    datapoints: [2, 24],
+  },
+  {
+    id: 'BudgetNearlyUsed',
+    description: 'An account passed 80 % of its monthly budget.',
+    metric: customMetric(monitored, 'BudgetsNearlyUsed'),
+  },
+  {
+    id: 'ChargesNotRecorded',
+    description: 'An image was generated but not returned, because its charge could not be recorded.',
+    metric: customMetric(monitored, 'ChargesNotRecorded'),
+  },
+];
+
+/**
+ * DynamoDB counts throttles by table and operation. One query over all of them costs one metric, while an alarm per
+ * pair would cost dozens. A query cannot name several tables, so it covers all tables of the account.
+ */
+const tableThrottles = (): MathExpression =>
+  new MathExpression({
+    expression: 'SELECT SUM(ThrottledRequests) FROM SCHEMA("AWS/DynamoDB", Operation, TableName)',
+    period: Duration.minutes(5),
+    label: 'throttled requests',
+  });
+
+/** These watch the whole account: it shares its concurrency, and each metric of an alarm costs money. */
+const throttleAlarms = (monitored: Monitored): AlarmRow[] => [
+  {
+    id: 'FunctionThrottles',
+    description: 'Lambda throttled invocations: the concurrency of the account is used up.',
+    metric: LambdaFunction.metricAllThrottles({ period: Duration.minutes(5) }),
+  },
+  {
+    id: 'AccountConcurrency',
+    description: 'The functions of the account use more than 80 % of its concurrent executions.',
+    metric: LambdaFunction.metricAllConcurrentExecutions({ period: Duration.minutes(5) }),
+    threshold: Math.floor(monitored.config.lambdaConcurrencyQuota * 0.8),
+    datapoints: [2, 3],
+  },
+  {
+    id: 'TableThrottles',
+    description: 'DynamoDB throttled requests.',
+    metric: tableThrottles(),
+    datapoints: [2, 3],
+  },
+  {
+    id: 'RequestThrottles',
+    description: 'More than 100 requests were answered with 429 in 5 minutes.',
+    metric: monitored.api.throttledRequests,
+    threshold: 100,
   },
 ];

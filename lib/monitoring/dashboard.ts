@@ -10,14 +10,14 @@ import {
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { MetricName } from '../../functions/platform/runtime/logger.ts';
-import { customMetric, functionNamed, type MonitoredResources, NAMESPACE } from './metrics.ts';
+import { customMetric, type Monitored, NAMESPACE } from './metrics.ts';
 
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
   new GraphWidget({ title, left, right, width: 8, height: 6 });
 
 /** One line per value of the dimension. */
 const byDimension = (
-  { service }: MonitoredResources,
+  { config: { stackName: service } }: Monitored,
   metric: MetricName,
   dimension: string,
   statistic = 'Sum',
@@ -28,13 +28,10 @@ const byDimension = (
     period: Duration.minutes(5),
   });
 
-const percentiles = (monitored: MonitoredResources, metric: MetricName): IMetric[] =>
+const percentiles = (monitored: Monitored, metric: MetricName): IMetric[] =>
   ['p50', 'p90', 'p99'].map((statistic) => customMetric(monitored, metric, { statistic, label: statistic }));
 
-const queueGraph = (
-  title: string,
-  { queue, deadLetters }: MonitoredResources['steps' | 'webhooks'],
-): IWidget =>
+const queueGraph = (title: string, { queue, deadLetters }: Monitored['steps' | 'webhooks']): IWidget =>
   graph(
     title,
     [
@@ -45,7 +42,7 @@ const queueGraph = (
     [queue.metricApproximateAgeOfOldestMessage({ label: 'oldest (s)', statistic: 'Maximum' })],
   );
 
-const videoWidgets = (monitored: MonitoredResources): IWidget[] => [
+const videoWidgets = (monitored: Monitored): IWidget[] => [
   graph(
     'Tasks by outcome',
     [
@@ -59,7 +56,7 @@ const videoWidgets = (monitored: MonitoredResources): IWidget[] => [
   graph('Seconds billed', [byDimension(monitored, 'SecondsBilled', 'model')]),
 ];
 
-const queueWidgets = (monitored: MonitoredResources): IWidget[] => [
+const queueWidgets = (monitored: Monitored): IWidget[] => [
   graph('Wait before submission to the upstream (s)', percentiles(monitored, 'QueueWait')),
   queueGraph('Steps waiting', monitored.steps),
   graph(
@@ -78,7 +75,7 @@ const queueWidgets = (monitored: MonitoredResources): IWidget[] => [
   ),
 ];
 
-const webhookWidgets = (monitored: MonitoredResources): IWidget[] => [
+const webhookWidgets = (monitored: Monitored): IWidget[] => [
   graph('From event to delivery (s)', percentiles(monitored, 'WebhookDelay')),
   graph('Webhooks', [
     customMetric(monitored, 'WebhooksDelivered', { label: 'delivered' }),
@@ -89,7 +86,7 @@ const webhookWidgets = (monitored: MonitoredResources): IWidget[] => [
   queueGraph('Webhooks waiting', monitored.webhooks),
 ];
 
-const upstreamWidgets = (monitored: MonitoredResources): IWidget[] => [
+const upstreamWidgets = (monitored: Monitored): IWidget[] => [
   graph('Upstream errors by fault', [byDimension(monitored, 'UpstreamErrors', 'fault')]),
   graph('Submits and pauses by upstream', [
     byDimension(monitored, 'TasksSubmitted', 'upstream'),
@@ -109,9 +106,9 @@ const upstreamWidgets = (monitored: MonitoredResources): IWidget[] => [
   ]),
 ];
 
-const requestWidgets = (monitored: MonitoredResources): IWidget[] => {
-  const { rest, throttledRequests } = monitored;
-  const create = functionNamed(monitored, 'create-video');
+const requestWidgets = (monitored: Monitored): IWidget[] => {
+  const { rest, throttledRequests } = monitored.api;
+  const create = monitored.functions.get('create-video');
   return [
     graph('Requests', [rest.metricCount({ label: 'requests' })], [customMetric(monitored, 'ServerErrors')]),
     graph('Server errors by family', [...monitored.familyErrors.values()]),
@@ -131,8 +128,8 @@ const requestWidgets = (monitored: MonitoredResources): IWidget[] => {
   ];
 };
 
-const functionWidgets = (monitored: MonitoredResources): IWidget[] => {
-  const functions = [...monitored.functions].map(([label, each]) => ({ label, each }));
+const functionWidgets = (monitored: Monitored): IWidget[] => {
+  const functions = [...monitored.functions.all].map(([label, each]) => ({ label, each }));
   return [
     graph(
       'Function errors',
@@ -145,14 +142,14 @@ const functionWidgets = (monitored: MonitoredResources): IWidget[] => {
     graph(
       'Function time, p90 (ms)',
       functions.map(({ label, each }) => each.metricDuration({ label, statistic: 'p90' })),
-      [functionNamed(monitored, 'video-worker').metricInvocations({ label: 'worker invocations' })],
+      [monitored.functions.get('video-worker').metricInvocations({ label: 'worker invocations' })],
     ),
   ];
 };
 
-export const addDashboard = (scope: Construct, monitored: MonitoredResources, alarms: IAlarm[]): Dashboard =>
+export const addDashboard = (scope: Construct, monitored: Monitored, alarms: IAlarm[]): Dashboard =>
   new Dashboard(scope, 'Dashboard', {
-    dashboardName: monitored.service,
+    dashboardName: monitored.config.stackName,
     defaultInterval: Duration.hours(12),
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 3 })],

@@ -1,4 +1,3 @@
-import type { RestApiBase } from 'aws-cdk-lib/aws-apigateway';
 import {
   type ComparisonOperator,
   type IMetric,
@@ -6,43 +5,26 @@ import {
   Metric,
   type TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
-import { type Endpoint, routePath } from '../../functions/identity/api/endpoint.ts';
+import { type Endpoint, routePath } from '../../functions/identity/api/declare-endpoint.ts';
 import { ENDPOINTS, type EndpointTag } from '../../functions/openapi/api/endpoints.ts';
 import type { MetricName, MetricNamespace } from '../../functions/platform/runtime/logger.ts';
-import type { StepQueue, WebhookQueue } from '../resources/queues.ts';
+import type { Resources } from '../resources/resources.ts';
 
-export type MonitoredResources = {
-  readonly service: string;
-  readonly rest: RestApiBase;
-  readonly throttledRequests: Metric;
-  readonly steps: StepQueue;
-  readonly webhooks: WebhookQueue;
-  /** Server errors of all routes. */
+/** The resources of the service, with the server errors in the access log of their API. */
+export type Monitored = Resources & {
+  /** Of all routes. */
   readonly routeErrors: Metric;
-  /** Server errors by route family. */
+  /** By route family. */
   readonly familyErrors: ReadonlyMap<string, Metric>;
-  /** The names of the upstreams. */
-  readonly upstreams: readonly string[];
-  /** Functions by name. */
-  readonly functions: ReadonlyMap<string, LambdaFunction & { readonly liveAlias: unknown }>;
-  /** The account's concurrent executions in this region. */
-  readonly concurrencyQuota: number;
 };
 
 export const NAMESPACE: MetricNamespace = 'MediaGeneration';
 
-export const functionNamed = ({ functions }: MonitoredResources, name: string): LambdaFunction => {
-  const found = functions.get(name);
-  if (found === undefined) throw new Error(`there is no function ${name} to monitor`);
-  return found;
-};
-
 /** A metric that the functions write with their logs. */
 export const customMetric = (
-  { service }: MonitoredResources,
+  { config: { stackName: service } }: Monitored,
   metricName: MetricName,
   { statistic = 'Sum', minutes = 5, by = {}, label = String(metricName) } = {},
 ): Metric =>
@@ -152,29 +134,29 @@ const SERVER_ERRORS = ['500', '502', '504'];
 const matchesAny = (field: string, values: readonly string[]): string =>
   `(${values.map((value) => `$.${field} = "${value}"`).join(' || ')})`;
 
-/** Counts the server errors of all routes in the access log. */
-export const addRouteErrors = (accessLog: LogGroup, namespace: string): Metric =>
-  accessLog
-    .addMetricFilter('RouteErrors', {
-      filterPattern: FilterPattern.literal(`{ ${matchesAny('status', SERVER_ERRORS)} }`),
-      metricNamespace: namespace,
-      metricName: 'ServerErrors',
-    })
-    .metric({ statistic: 'Sum', label: 'all routes' });
-
 /**
- * Counts the server errors of each family in the access log, which includes functions that fail to start. AWS charges
- * for a metric only in hours in which it has data.
+ * Counts the server errors of all routes and of each family in the access log, which includes functions that fail to
+ * start. AWS charges for a metric only in hours in which it has data.
  */
-export const addFamilyErrors = (accessLog: LogGroup, namespace: string): ReadonlyMap<RouteFamily, Metric> =>
-  new Map(
-    FAMILY_NAMES.map((family) => {
-      const pattern = `{ ${matchesAny('status', SERVER_ERRORS)} && ${matchesAny('route', ROUTE_FAMILIES.get(family) ?? [])} }`;
-      const filter = accessLog.addMetricFilter(`${family}Errors`, {
-        filterPattern: FilterPattern.literal(pattern),
-        metricNamespace: namespace,
-        metricName: `ServerErrors${family}`,
-      });
-      return [family, filter.metric({ statistic: 'Sum', label: family })];
-    }),
-  );
+export const addServerErrors = (resources: Resources): Monitored => {
+  const { api, config } = resources;
+  const count = (id: string, metricName: string, conditions: readonly string[], label: string): Metric =>
+    api.accessLog
+      .addMetricFilter(id, {
+        filterPattern: FilterPattern.literal(`{ ${conditions.join(' && ')} }`),
+        metricNamespace: `${NAMESPACE}/${config.stackName}`,
+        metricName,
+      })
+      .metric({ statistic: 'Sum', label });
+  const isError = matchesAny('status', SERVER_ERRORS);
+  return {
+    ...resources,
+    routeErrors: count('RouteErrors', 'ServerErrors', [isError], 'all routes'),
+    familyErrors: new Map(
+      Array.from(ROUTE_FAMILIES, ([family, routes]) => [
+        family,
+        count(`${family}Errors`, `ServerErrors${family}`, [isError, matchesAny('route', routes)], family),
+      ]),
+    ),
+  };
+};

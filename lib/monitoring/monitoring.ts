@@ -15,9 +15,10 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
+import type { Resources } from '../resources/resources.ts';
 import { deploymentAlarm, listAlarms } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
-import type { AlarmRow, MonitoredResources } from './metrics.ts';
+import { type AlarmRow, addServerErrors } from './metrics.ts';
 
 /** `DeadLettersWait` is `Dead letters wait`; the name of an upstream follows a dash. */
 const toWords = (id: string): string =>
@@ -29,8 +30,10 @@ export class Monitoring extends Construct {
   /** Roll back a gradual deployment; empty if deployments are not gradual. */
   readonly deploymentAlarms: readonly Alarm[];
 
-  constructor(scope: Construct, id: string, config: Config, monitored: MonitoredResources) {
+  constructor(scope: Construct, id: string, resources: Resources) {
     super(scope, id);
+    const { config } = resources;
+    const monitored = addServerErrors(resources);
     this.topic = new AlarmTopic(this, 'Alarms', config).topic;
     const action = new SnsAction(this.topic);
     const notify = <T extends AlarmBase>(alarm: T): T => {

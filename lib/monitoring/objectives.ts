@@ -1,6 +1,6 @@
 import { ComparisonOperator, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
-import { type AlarmRow, customMetric, functionNamed, type MonitoredResources } from './metrics.ts';
+import { type AlarmRow, customMetric, type Monitored } from './metrics.ts';
 
 /** The objectives of the service over 30 days, as docs/deploy.md states them. */
 export const OBJECTIVES = {
@@ -21,7 +21,7 @@ const allowedShare = ({ share }: { readonly share: number }): number => BURN_RAT
  * The rate must be exceeded over an hour, so that a short burst does not ring, and in the last five minutes, so that the
  * alarm ends soon after the errors. Each request counts as 0 or 1, so the average is the error rate.
  */
-const availabilityParts = ({ rest }: MonitoredResources): AlarmRow[] =>
+const availabilityParts = ({ api: { rest } }: Monitored): AlarmRow[] =>
   (
     [
       ['AvailabilityHour', 60],
@@ -54,7 +54,7 @@ const slowAlarm = (
   comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
 });
 
-export const objectiveAlarms = (monitored: MonitoredResources): AlarmRow[] => {
+export const objectiveAlarms = (monitored: Monitored): AlarmRow[] => {
   const { create, completion } = OBJECTIVES;
   return [
     ...availabilityParts(monitored),
@@ -64,7 +64,7 @@ export const objectiveAlarms = (monitored: MonitoredResources): AlarmRow[] => {
         description: `More than 14.4 % of the creates took longer than ${create.seconds} seconds, for an hour.`,
       },
       create,
-      functionNamed(monitored, 'create-video').metricDuration(),
+      monitored.functions.get('create-video').metricDuration(),
       create.seconds * 1000,
     ),
     slowAlarm(

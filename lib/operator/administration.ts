@@ -11,8 +11,7 @@ import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/iden
 import { auditEntry } from '../../functions/identity/domain/audit.ts';
 import { generateLink, isBacked, isOpen, type Session } from '../../functions/identity/domain/session.ts';
 import { keyEntry } from '../../functions/identity/usecases/manage-keys.ts';
-import type { Logger } from '../../functions/platform/domain/log-events.ts';
-import { operatorAction, operatorAudit } from './audit.ts';
+import { operatorAction, operatorAudit, ownerTables, quietLogger } from './audit.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import {
   type OperatedStack,
@@ -22,19 +21,8 @@ import {
   terminalLogger,
 } from './operated-stack.ts';
 
-/** Commands print no log line of an audit entry. */
-const quietLogger: Logger = { ...terminalLogger, info: () => {} };
-
 const keyTables = (stack: OperatedStack) =>
-  keyAdministration(
-    dynamoClient(stack.clientConfig),
-    {
-      KEY_TABLE: stackOutput(stack, 'KeyTableName'),
-      MEMBER_TABLE: stackOutput(stack, 'MemberTableName'),
-      AUDIT_TABLE: stackOutput(stack, 'AuditTableName'),
-    },
-    quietLogger,
-  );
+  keyAdministration(dynamoClient(stack.clientConfig), ownerTables(stack), quietLogger);
 
 /** Creates an API key of an account and returns it; only its hash is stored. */
 export const issueApiKey = async (
@@ -87,9 +75,7 @@ export const issueSignInUrl = async (
 export const listSessions = async (stack: OperatedStack, account: string): Promise<readonly Session[]> => {
   const now = Date.now();
   const { clientConfig, tableName } = stackTable(stack, 'MemberTableName');
-  const members = await memberDirectory(dynamoClient(clientConfig), tableName, terminalLogger).listByAccount(
-    account,
-  );
+  const members = await memberDirectory(dynamoClient(clientConfig), tableName, terminalLogger).list(account);
   return (await sessionTable(stack).list(account)).filter(
     (session) => isOpen(session, now) && isBacked(session, members),
   );

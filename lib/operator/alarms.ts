@@ -20,7 +20,7 @@ const RESTORED = 'The test by npm run alarms has ended.';
 
 export type NotifyingAlarm = { readonly name: string; readonly state: StateValue };
 
-export type AlarmResult = { readonly text: string; readonly isProblem: boolean };
+type AlarmResult = { readonly text: string; readonly isProblem: boolean };
 
 type Waiting = {
   readonly pollMilliseconds: number;
@@ -30,13 +30,7 @@ type Waiting = {
 };
 export const WAITING = { pollMilliseconds: 1000, longestMilliseconds: 60_000 } as const;
 
-export type AlarmTester = {
-  /** The alarms that notify the topic of the stack, by name. */
-  list(): Promise<readonly NotifyingAlarm[]>;
-  test(name: string, waiting: Waiting): Promise<AlarmResult>;
-};
-
-export const alarmTester = (stack: OperatedStack): AlarmTester & { readonly topic: string } => {
+export const alarmTester = (stack: OperatedStack) => {
   const client = new CloudWatchClient(stack.clientConfig);
   const topic = stackOutput(stack, 'AlarmTopicArn');
 
@@ -90,7 +84,8 @@ export const alarmTester = (stack: OperatedStack): AlarmTester & { readonly topi
 
   return {
     topic,
-    async list() {
+    /** The alarms that notify the topic of the stack, by name. */
+    async list(): Promise<readonly NotifyingAlarm[]> {
       // The parts of a composite alarm notify nobody.
       const found = await describe({ ActionPrefix: topic });
       if (found.length === 0) throw new OperatorError(`No alarm notifies ${topic}.`);
@@ -99,7 +94,7 @@ export const alarmTester = (stack: OperatedStack): AlarmTester & { readonly topi
         .map(({ AlarmName: name = '', StateValue: state = 'INSUFFICIENT_DATA' }) => ({ name, state }))
         .toSorted((one, other) => (one.name < other.name ? -1 : 1));
     },
-    async test(name, waiting) {
+    async test(name: string, waiting: Waiting): Promise<AlarmResult> {
       // Its state may have changed since it was listed, and only a change of state notifies.
       const [current] = await describe({ AlarmNames: [name] });
       const { StateValue: state = 'INSUFFICIENT_DATA', ActionsEnabled: isEnabled = true } = current ?? {};

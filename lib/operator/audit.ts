@@ -8,6 +8,7 @@ import {
   type CallerAction,
 } from '../../functions/identity/domain/audit.ts';
 import { DAY } from '../../functions/platform/domain/durations.ts';
+import type { Logger } from '../../functions/platform/domain/log-events.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import { type OperatedStack, type StackTable, stackOutput, terminalLogger } from './operated-stack.ts';
 
@@ -27,15 +28,20 @@ export const operatorAction = (account: string): CallerAction => ({
   account,
   at: Date.now(),
   actor: { kind: 'operator', id: userName() },
-  ip: undefined,
-  userAgent: undefined,
 });
 
-/** Writes no log line: commands do not run where the logs are collected. */
+/** Prints no log line of an audit entry: commands do not run where the logs are collected. */
+export const quietLogger: Logger = { ...terminalLogger, info: () => {} };
+
 export const operatorAudit = (stack: OperatedStack): AuditTrail =>
-  auditTrail(dynamoClient(stack.clientConfig), stackOutput(stack, 'AuditTableName'), {
-    info: () => {},
-  });
+  auditTrail(dynamoClient(stack.clientConfig), stackOutput(stack, 'AuditTableName'), quietLogger);
+
+/** The tables of people and their keys, whose changes are audited. */
+export const ownerTables = (stack: OperatedStack) => ({
+  KEY_TABLE: stackOutput(stack, 'KeyTableName'),
+  MEMBER_TABLE: stackOutput(stack, 'MemberTableName'),
+  AUDIT_TABLE: stackOutput(stack, 'AuditTableName'),
+});
 
 const EVERYTHING = { types: [], actorIds: [], actorEmails: [], resourceIds: [] };
 /** Later than any entry. */
@@ -51,7 +57,7 @@ export async function* auditLines(
   const log = dynamoAuditLog(dynamoClient(clientConfig), tableName, terminalLogger);
   let after: string | undefined;
   do {
-    const { entries, hasMore, resumeAt } = await log.page(account, {
+    const { items, hasMore, resumeAfter } = await log.page(account, {
       limit: PER_READ,
       // DynamoDB removes expired entries some days later.
       from: Math.max(from, Date.now() - AUDIT_DAYS * DAY),
@@ -59,8 +65,8 @@ export async function* auditLines(
       cursor: after === undefined ? undefined : { kind: 'after', id: after },
       filter: EVERYTHING,
     });
-    yield* entries.map(describeEntry);
-    after = hasMore ? (resumeAt ?? entries.at(-1)?.id) : undefined;
+    yield* items.map(describeEntry);
+    after = hasMore ? (resumeAfter ?? items.at(-1)?.id) : undefined;
   } while (after !== undefined);
 }
 

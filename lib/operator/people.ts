@@ -11,15 +11,9 @@ import type { Role } from '../../functions/identity/domain/roles.ts';
 import { invite, listInvitations } from '../../functions/identity/usecases/manage-invitations.ts';
 import { changeRole, listPeople, removePerson } from '../../functions/identity/usecases/manage-people.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
-import { operatorAction } from './audit.ts';
+import { operatorAction, ownerTables, quietLogger } from './audit.ts';
 import { dynamoClient } from './dynamo-client.ts';
-import {
-  type OperatedStack,
-  OperatorError,
-  stackBaseUrl,
-  stackOutput,
-  terminalLogger,
-} from './operated-stack.ts';
+import { type OperatedStack, OperatorError, stackBaseUrl } from './operated-stack.ts';
 
 const EVERYONE = { limit: Number.POSITIVE_INFINITY, after: undefined };
 
@@ -32,16 +26,11 @@ const toOperatorError = (error: unknown): unknown =>
 /** The people and invitations of one account, for the people command. */
 export const accountPeople = (stack: OperatedStack, account: string) => {
   const client = dynamoClient(stack.clientConfig);
-  const tables = {
-    KEY_TABLE: stackOutput(stack, 'KeyTableName'),
-    MEMBER_TABLE: stackOutput(stack, 'MemberTableName'),
-    AUDIT_TABLE: stackOutput(stack, 'AuditTableName'),
-  };
-  const logger = { ...terminalLogger, info: () => {} };
+  const tables = ownerTables(stack);
   const ports = {
-    people: dynamoPeople(client, tables, logger),
-    invitations: dynamoInvitations(client, tables, logger),
-    keys: keyAdministration(client, tables, logger),
+    people: dynamoPeople(client, tables, quietLogger),
+    invitations: dynamoInvitations(client, tables, quietLogger),
+    keys: keyAdministration(client, tables, quietLogger),
   };
   const action = () => operatorAction(account);
 

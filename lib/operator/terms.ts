@@ -10,18 +10,19 @@ import { OperatorError } from './operated-stack.ts';
 
 export type { KeyChoice, Role };
 
-/** The options of the keys command, as text. */
-type GivenTerms = {
-  readonly admin: boolean;
-  readonly expiresIn: string | undefined;
-  readonly monthlyBudget: string | undefined;
-  readonly requestsPerSecond: string | undefined;
+export const KEY_OPTIONS = {
+  admin: { type: 'boolean', default: false },
+  'expires-in': { type: 'string' },
+  'monthly-budget': { type: 'string' },
+  'requests-per-second': { type: 'string' },
+} as const;
+type GivenTerms = { readonly admin: boolean } & {
+  readonly [Name in Exclude<keyof typeof KEY_OPTIONS, 'admin'>]?: string | undefined;
 };
 
-export const readKeyTerms = (
-  { admin, expiresIn, monthlyBudget, requestsPerSecond }: GivenTerms,
-  now: number,
-): KeyTerms => {
+export const readKeyTerms = ({ admin, ...given }: GivenTerms, now: number): KeyTerms => {
+  const { 'expires-in': expiresIn, 'monthly-budget': monthlyBudget } = given;
+  const { 'requests-per-second': requestsPerSecond } = given;
   if (admin && monthlyBudget !== undefined)
     throw new OperatorError('--monthly-budget is for keys that spend; an admin key does not.');
   return {
@@ -88,17 +89,13 @@ type LimitOptions = { readonly [Name in keyof typeof LIMIT_OPTIONS]?: string | u
 type LimitChanges = { readonly [Name in keyof StoredLimits]?: StoredLimits[Name] };
 
 export const readLimitChanges = (options: LimitOptions): LimitChanges => {
+  const budget = (given: string) => readBudget(given, `${AMOUNT}, none, or default`);
+  const kept = readCount('kept-megabytes', MAX_KEPT_MEGABYTES);
   const changes = {
-    ...readChange(options['monthly-budget'], 'monthlyBudget', (given) =>
-      readBudget(given, `${AMOUNT}, none, or default`),
-    ),
+    ...readChange(options['monthly-budget'], 'monthlyBudget', budget),
     ...readChange(options['videos-at-once'], 'videosAtOnce', readCount('videos-at-once')),
     ...readChange(options['creates-per-minute'], 'createsPerMinute', readCount('creates-per-minute')),
-    ...readChange(
-      options['kept-megabytes'],
-      'keptMegabytes',
-      readCount('kept-megabytes', MAX_KEPT_MEGABYTES),
-    ),
+    ...readChange(options['kept-megabytes'], 'keptMegabytes', kept),
   };
   if (Object.keys(changes).length === 0)
     throw new OperatorError(`set requires at least one of --${Object.keys(LIMIT_OPTIONS).join(', --')}.`);

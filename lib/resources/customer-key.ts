@@ -7,9 +7,7 @@ import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import { Aspects, Stack } from 'aws-cdk-lib/core';
 import type { IConstruct } from 'constructs';
-
-/** The ARN of the customer's KMS key; empty if AWS-owned keys are used. */
-export type KeySettings = { readonly kmsKeyArn: string };
+import type { Config } from '../config.ts';
 
 /** For each use of the key: the service that calls KMS for the caller, and the KMS actions. */
 const USES = {
@@ -66,6 +64,6 @@ const encryptWith =
   };
 
 /** Encrypts all data of the stack with the customer's key; the constructs' grants allow its use. */
-export const encryptWithCustomerKey = (stack: Stack, { kmsKeyArn }: KeySettings): void => {
+export const encryptWithCustomerKey = (stack: Stack, { kmsKeyArn }: Config): void => {
   if (kmsKeyArn !== '') Aspects.of(stack).add({ visit: encryptWith(kmsKeyArn) });
 };

@@ -1,4 +1,4 @@
-import { type Endpoint, pathNames, routePath } from '../../functions/identity/api/endpoint.ts';
+import { type Endpoint, pathNames, routePath } from '../../functions/identity/api/declare-endpoint.ts';
 import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import type { Functions } from '../lambda/functions.ts';

@@ -4,10 +4,11 @@ import { Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { DEAD_LETTER_CONCURRENCY } from '../concurrency.ts';
-import type { Grant, InvocationTarget } from '../lambda/service-function.ts';
-import { allowKey, type KeySettings } from './customer-key.ts';
+import type { Config } from '../config.ts';
+import { allOf, type Grant, type InvocationTarget } from '../lambda/service-function.ts';
+import { allowKey } from './customer-key.ts';
 
-type QueueProps = KeySettings & {
+type QueueProps = {
   readonly workerTimeoutSeconds: number;
   /** Attempts before a message goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
@@ -22,9 +23,9 @@ abstract class WorkQueue extends Construct {
   readonly deadLetters: Queue;
   readonly #keyArn: string;
 
-  constructor(scope: Construct, id: string, props: QueueProps) {
+  constructor(scope: Construct, id: string, { kmsKeyArn }: Config, props: QueueProps) {
     super(scope, id);
-    this.#keyArn = props.kmsKeyArn;
+    this.#keyArn = kmsKeyArn;
     const { deadLetterVisibilitySeconds: hidden } = props;
     this.deadLetters = new Queue(this, 'DeadLetters', {
       ...PRIVATE,
@@ -80,14 +81,9 @@ const STEP_RECEIVES = 10;
 
 /** Messages that ask the worker for one step of one task. */
 export class StepQueue extends WorkQueue {
-  constructor(
-    scope: Construct,
-    id: string,
-    { workerTimeoutSeconds, kmsKeyArn }: KeySettings & { readonly workerTimeoutSeconds: number },
-  ) {
-    super(scope, id, {
-      workerTimeoutSeconds,
-      kmsKeyArn,
+  constructor(scope: Construct, id: string, config: Config) {
+    super(scope, id, config, {
+      workerTimeoutSeconds: config.workerTimeoutSeconds,
       maxReceiveCount: STEP_RECEIVES,
       deadLetterVisibilitySeconds: 180,
     });
@@ -95,22 +91,15 @@ export class StepQueue extends WorkQueue {
 
   readonly send = (): Grant<{ readonly STEP_QUEUE_URL: string }> => ({
     variables: { STEP_QUEUE_URL: this.queue.queueUrl },
-    allow: (grantee) => {
-      this.allowSending(grantee);
-    },
+    allow: (grantee) => this.allowSending(grantee),
   });
 
   /** Sends messages and reads how many are waiting. */
-  readonly sweep = (): Grant<{ readonly STEP_QUEUE_URL: string }> => {
-    const { variables, allow } = this.send();
-    return {
-      variables,
-      allow: (grantee) => {
-        allow(grantee);
-        this.queue.grant(grantee, 'sqs:GetQueueAttributes');
-      },
-    };
-  };
+  readonly sweep = () =>
+    allOf(this.send(), {
+      variables: {},
+      allow: (grantee) => void this.queue.grant(grantee, 'sqs:GetQueueAttributes'),
+    });
 
   readonly addDeadLetterConsumer = (deadLetter: InvocationTarget): void =>
     this.consume(deadLetter, this.deadLetters, { batchSize: 10, maxConcurrency: DEAD_LETTER_CONCURRENCY });
@@ -123,18 +112,15 @@ const WEBHOOK_RECEIVES = 30;
 
 /** Events to deliver, and deliveries to attempt. */
 export class WebhookQueue extends WorkQueue {
-  constructor(scope: Construct, id: string, { kmsKeyArn }: KeySettings) {
-    super(scope, id, {
+  constructor(scope: Construct, id: string, config: Config) {
+    super(scope, id, config, {
       workerTimeoutSeconds: WEBHOOK_WORKER_SECONDS,
-      kmsKeyArn,
       maxReceiveCount: WEBHOOK_RECEIVES,
     });
   }
 
   readonly send = (): Grant<{ readonly WEBHOOK_QUEUE_URL: string }> => ({
     variables: { WEBHOOK_QUEUE_URL: this.queue.queueUrl },
-    allow: (grantee) => {
-      this.allowSending(grantee);
-    },
+    allow: (grantee) => this.allowSending(grantee),
   });
 }

@@ -13,6 +13,8 @@ export type Exchange = {
   readonly groups: Readonly<Record<string, string | undefined>>;
   /** Adds the parsed body to the record of the request, if bodies are recorded. */
   readonly recordBody: (body: unknown) => void;
+  /** The upstream that answers. */
+  readonly generator: Generator;
 };
 
 /** The client has gone, or a test prompt asks for no response. */
@@ -32,7 +34,7 @@ export type Generator = {
   readonly addresses: () => { readonly own: string; readonly foreign: string };
 };
 
-export type Handler = (exchange: Exchange, generator: Generator) => Promise<void>;
+export type Handler = (exchange: Exchange) => Promise<void>;
 
 export const readBearer = ({ headers }: IncomingMessage): string | undefined =>
   /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
@@ -83,9 +85,11 @@ const reset = ({ request }: Exchange): never => {
 /** Fails the exchange if a test prompt asks for it. */
 export const injectFault = async (
   exchange: Exchange,
-  { faults, retryDelaySeconds }: Generator,
-  { place, subject, testPrompts }: { place: Place; subject: string; testPrompts: TestPrompts },
+  place: Place,
+  subject: string,
+  testPrompts: TestPrompts,
 ) => {
+  const { faults, retryDelaySeconds } = exchange.generator;
   const fault = faults.next(place, subject, testPrompts);
   if (fault === undefined) return;
   if (fault.kind === 'reset') reset(exchange);
@@ -96,11 +100,10 @@ export const injectFault = async (
 /** Counts a valid create request, and injects the faults that its test prompts ask for. */
 export const admitRequest = async (
   exchange: Exchange,
-  generator: Generator,
   { model, testPrompts }: { readonly model: string; readonly testPrompts: TestPrompts },
   digest: string,
 ): Promise<void> => {
-  generator.limits.admit(model);
+  exchange.generator.limits.admit(model);
   await pause(exchange, testPrompts.slowStartSeconds);
-  await injectFault(exchange, generator, { place: 'create', subject: `${model} ${digest}`, testPrompts });
+  await injectFault(exchange, 'create', `${model} ${digest}`, testPrompts);
 };

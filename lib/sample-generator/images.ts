@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Exchange, pause } from './exchange.ts';
-import type { ImageSpec } from './image-request.ts';
+import { admitRequest, type Exchange, pause } from './exchange.ts';
+import { type ImageRequest, type ImageSpec, imageSpec } from './media-spec.ts';
 import { paddedJpeg } from './padded-media.ts';
 import { unreadablePicture } from './pictures.ts';
 import type { RenderCache } from './studio.ts';
@@ -11,30 +11,30 @@ export const renderJpeg = async (
   draft: number,
   renderCache: RenderCache,
 ): Promise<Buffer> => {
-  const rendering = await renderCache.image(spec, draft);
+  const rendering = await renderCache(spec, draft);
   if (rendering.outcome === 'unreadable-picture') throw invalid(unreadablePicture);
   if (rendering.outcome === 'failed') throw new UpstreamError(500);
   return readFile(rendering.path);
 };
 
-/** The image that the test prompts ask for: padded, or truncated. Each number gives another image. */
-export const renderFinalJpeg = async (
-  spec: ImageSpec,
-  renderCache: RenderCache,
-  number = 0,
-): Promise<Buffer> => {
-  const jpeg = paddedJpeg(await renderJpeg(spec, number, renderCache), spec.testPrompts);
+/** The image that the test prompts ask for: padded, or truncated. */
+export const renderFinalJpeg = async (spec: ImageSpec, renderCache: RenderCache): Promise<Buffer> => {
+  const jpeg = paddedJpeg(await renderJpeg(spec, 0, renderCache), spec.testPrompts);
   return spec.testPrompts.truncatedImage === true ? jpeg.subarray(0, jpeg.length / 2) : jpeg;
 };
 
-/** The response, once it is complete and the delay that test prompts ask for is over. */
-export const afterDelay = async <Response>(
+type Received = { readonly model: string; readonly request: ImageRequest; readonly digest: string };
+
+/** Admits an image request and responds, once the delay that its test prompts ask for is over. */
+export const answerImage = async <Response>(
   exchange: Exchange,
-  { testPrompts }: ImageSpec,
-  response: Promise<Response>,
+  { model, request, digest }: Received,
+  respond: (spec: ImageSpec) => Promise<Response>,
 ): Promise<Response> => {
-  const [document] = await Promise.all([response, pause(exchange, testPrompts.delaySeconds)]);
-  return document;
+  const spec = await imageSpec(model, request, exchange.generator);
+  await admitRequest(exchange, spec, digest);
+  const [response] = await Promise.all([respond(spec), pause(exchange, spec.testPrompts.delaySeconds)]);
+  return response;
 };
 
 const IMAGE_TOKENS = 1120;

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
+import { deliveredSpec, type VideoSpec, videoSpecSchema } from './media-spec.ts';
 import { unreadablePicture, writeAtomically } from './pictures.ts';
 import type { RenderCache, RenderResult } from './studio.ts';
-import { deliveredSpec, type VideoSpec, videoSpecSchema } from './video-request.ts';
 
 const operationSchema = z.object({
   id: z.string(),
@@ -16,41 +17,15 @@ const operationSchema = z.object({
 });
 export type Operation = z.infer<typeof operationSchema>;
 
-/** Final results only: a failed rendering is repeated after a restart. */
-const result = z.union([
-  z.object({ outcome: z.literal('rendered'), path: z.string() }),
-  z.object({ outcome: z.literal('unreadable-picture') }),
-]);
-
-const record = operationSchema.extend({ results: z.array(result).exactOptional() });
-
 /** Several upstreams may share a folder; each finds only its own operations. */
 type RecordPlace = { readonly folder: string; readonly upstream: string };
 
 const recordPath = ({ folder, upstream }: RecordPlace, id: string) =>
   join(folder, upstream === '' ? id : `${upstream}.${id}`);
 
-/** Paths are stored relative to the folder, so that it can be moved. */
-const mapPaths = (results: readonly RenderResult[], change: (path: string) => string): RenderResult[] =>
-  results.map((given) => (given.outcome === 'rendered' ? { ...given, path: change(given.path) } : given));
-
-const writeRecord = async (place: RecordPlace, operation: Operation, results?: readonly RenderResult[]) => {
-  const stored = results && { results: mapPaths(results, (path) => relative(place.folder, path)) };
-  await writeAtomically(recordPath(place, operation.id), JSON.stringify({ ...operation, ...stored }));
-};
-
-const findRecord = async (place: RecordPlace, id: string) => {
+const findRecord = async (place: RecordPlace, id: string): Promise<Operation | undefined> => {
   const text = await readFile(recordPath(place, id), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const { results, ...operation } = record.parse(JSON.parse(text));
-  return { operation, results: results && mapPaths(results, (path) => join(place.folder, path)) };
-};
-
-export type Operations = {
-  start(spec: VideoSpec): Promise<Operation>;
-  find(id: string): Promise<Operation | undefined>;
-  /** Undefined while the operation is pending. */
-  results(operation: Operation): readonly RenderResult[] | undefined;
+  return text === undefined ? undefined : operationSchema.parse(JSON.parse(text));
 };
 
 /** The codes of google.rpc for errors that the request caused, and for others. */
@@ -102,7 +77,7 @@ export const operationStore = (
   place: RecordPlace,
   renderCache: RenderCache,
   { generationSeconds, newId }: { readonly generationSeconds: number; readonly newId: () => string },
-): Operations => {
+) => {
   const held = new Map<string, Operation>();
   const finished = new WeakMap<Operation, readonly RenderResult[]>();
 
@@ -114,42 +89,38 @@ export const operationStore = (
     return operation;
   };
 
-  const finish = async (operation: Operation, results: readonly RenderResult[]) => {
-    // Stored before clients see it, so that it is also finished after a restart. A full disk must not lose the video.
-    if (results.every(({ outcome }) => outcome !== 'failed'))
-      await writeRecord(place, operation, results).catch(() => {});
-    finished.set(operation, results);
-  };
-
   const render = (operation: Operation) => {
     const { spec } = operation;
     const count = spec.testPrompts.ending === undefined ? spec.samples : 0;
-    const samples = Array.from({ length: count }, (_, sample) =>
-      renderCache.video(deliveredSpec(spec), sample),
-    );
+    const samples = Array.from({ length: count }, (_, sample) => renderCache(deliveredSpec(spec), sample));
     Promise.all(samples)
-      .then((results) => finish(operation, results))
-      .catch((error) => finished.set(operation, [{ outcome: 'failed', message: String(error) }]));
+      .catch((error) => [{ outcome: 'failed' as const, message: String(error) }])
+      .then((results) => finished.set(operation, results));
   };
 
   return {
-    start: async (spec) => {
+    start: async (spec: VideoSpec): Promise<Operation> => {
       const seconds = Math.max(generationSeconds, spec.testPrompts.delaySeconds ?? 0);
       const createdAt = Date.now();
       const operation = { id: newId(), spec, createdAt, readyAt: createdAt + seconds * 1000 };
-      await writeRecord(place, operation);
+      await writeAtomically(recordPath(place, operation.id), JSON.stringify(operation));
       render(operation);
       return hold(operation);
     },
-    find: async (id) => {
+    find: async (id: string): Promise<Operation | undefined> => {
       const record = held.has(id) ? undefined : await findRecord(place, id);
       // A concurrent call may have read it meanwhile: there must be one object per operation.
       const known = held.get(id);
       if (known !== undefined || record === undefined) return known;
-      if (record.results === undefined) render(record.operation);
-      else finished.set(record.operation, record.results);
-      return hold(record.operation);
+      hold(record);
+      render(record);
+      // Videos that were rendered before a restart are found within one turn.
+      await turn();
+      return record;
     },
-    results: (operation) => (Date.now() < operation.readyAt ? undefined : finished.get(operation)),
+    /** Undefined while the operation is pending. */
+    results: (operation: Operation) => (Date.now() < operation.readyAt ? undefined : finished.get(operation)),
   };
 };
+
+export type Operations = ReturnType<typeof operationStore>;

@@ -63,11 +63,6 @@ export const unreadablePicture =
 export const storedPicture = z.object({ digest: z.string(), kind: z.enum(['png', 'jpeg', 'webp']) });
 export type StoredPicture = z.infer<typeof storedPicture>;
 
-export type PictureStore = {
-  keep(bytes: Buffer): Promise<StoredPicture>;
-  open(picture: StoredPicture): Picture;
-};
-
 const checked = (bytes: Buffer): PictureKind => {
   const header = pictureHeader(bytes);
   if (header === undefined) throw invalid(unreadablePicture);
@@ -83,8 +78,8 @@ export const writeAtomically = async (path: string, content: string | Buffer) =>
   await rename(draft, path);
 };
 
-export const pictureStore = (folder: string): PictureStore => ({
-  keep: async (bytes) => {
+export const pictureStore = (folder: string) => ({
+  keep: async (bytes: Buffer): Promise<StoredPicture> => {
     const kind = checked(bytes);
     const digest = createHash('sha256').update(bytes).digest('hex');
     const path = join(folder, digest);
@@ -92,5 +87,7 @@ export const pictureStore = (folder: string): PictureStore => ({
     await utimes(path, new Date(), new Date()).catch(() => writeAtomically(path, bytes));
     return { digest, kind };
   },
-  open: ({ digest, kind }) => ({ path: join(folder, digest), format: FORMATS[kind] }),
+  open: ({ digest, kind }: StoredPicture): Picture => ({ path: join(folder, digest), format: FORMATS[kind] }),
 });
+
+export type PictureStore = ReturnType<typeof pictureStore>;

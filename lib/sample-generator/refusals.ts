@@ -1,21 +1,17 @@
 import type { Fault, Place, TestPrompts } from './test-prompts.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-export type Faults = {
-  /** The fault for this attempt, if any; `subject` identifies the request, operation or file. */
-  next(place: Place, subject: string, testPrompts: TestPrompts): Fault | undefined;
-};
-
 const MAX_SUBJECTS = 10_000;
 
 /**
  * Counts attempts: the first ones fail, the next one succeeds. For create requests the count then restarts, so that
  * using the same test prompt again has the same effect.
  */
-export const countedFaults = (): Faults => {
+export const countedFaults = () => {
   const attempts = new Map<string, number>();
   return {
-    next: (place, subject, { faults }) => {
+    /** The fault for this attempt, if any; `subject` identifies the request, operation or file. */
+    next: (place: Place, subject: string, { faults }: TestPrompts): Fault | undefined => {
       const here = faults.filter((fault) => fault.place === place);
       if (here.length === 0) return undefined;
       const key = `${place} ${subject}`;
@@ -39,6 +35,8 @@ export const countedFaults = (): Faults => {
   };
 };
 
+export type Faults = ReturnType<typeof countedFaults>;
+
 const rateLimited = (retryAfterSeconds: number) =>
   new UpstreamError(429, undefined, { quota: 'minute', retryAfterSeconds });
 
@@ -61,24 +59,19 @@ export type Limits = {
   readonly retired?: Readonly<Record<string, string | null>>;
 };
 
-export type UpstreamLimits = {
-  change(limits: Limits): void;
-  readonly current: () => Limits;
-  /** Counts a create request, or rejects it. */
-  admit(model: string): void;
-};
-
 const MINUTE = 60_000;
 
-export const upstreamLimits = (initial: Limits): UpstreamLimits => {
+export const upstreamLimits = (initial: Limits) => {
   let limits = initial;
   const admitted = new Map<string, readonly number[]>();
   return {
-    change: (changed) => {
+    /** Replaces the limits from now on. */
+    change: (changed: Limits) => {
       limits = changed;
     },
     current: () => limits,
-    admit: (model) => {
+    /** Counts a create request, or rejects it. */
+    admit: (model: string) => {
       const now = Date.now();
       const recent = (admitted.get(model) ?? []).filter((time) => time > now - MINUTE);
       const { submitsPerMinute = Number.POSITIVE_INFINITY } = limits;
@@ -88,6 +81,8 @@ export const upstreamLimits = (initial: Limits): UpstreamLimits => {
     },
   };
 };
+
+export type UpstreamLimits = ReturnType<typeof upstreamLimits>;
 
 export const refuseWhileDown = ({ current }: UpstreamLimits): void => {
   if (current().down === true) throw new UpstreamError(503);

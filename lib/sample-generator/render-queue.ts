@@ -52,13 +52,11 @@ const nextOutcome = (child: ChildProcess, job: RenderJob) =>
 const readsPictures = (job: RenderJob): boolean =>
   job.references.length > 0 || (job.kind === 'video' && (job.first !== undefined || job.last !== undefined));
 
-type RenderQueueOptions = {
-  /** For pictures that tests send: their process renders the next job too. */
-  readonly trustsPictures?: boolean | undefined;
-};
-
-/** Renders in child processes, so that a crashing decoder or encoder affects only its own job. */
-export const renderQueue = ({ trustsPictures = false }: RenderQueueOptions = {}): RenderQueue => {
+/**
+ * Renders in child processes, so that a crashing decoder or encoder affects only its own job. Tests trust the pictures
+ * that they send: their process renders the next job too.
+ */
+export const renderQueue = (trustsPictures = false): RenderQueue => {
   const children = new Set<ChildProcess>();
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
   const limits = { video: concurrencyLimit(VIDEOS_AT_ONCE), image: concurrencyLimit(1) };

@@ -27,7 +27,7 @@ export const parseJson = (bytes: Buffer): unknown => {
   }
 };
 
-/** Validates a request; each upstream words the error of the first wrong field in its own way. */
+/** Validates a request; each upstream words the error of the first wrong or unknown field in its own way. */
 export const validate = <Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -36,7 +36,8 @@ export const validate = <Schema extends z.ZodType>(
   const { data, error } = schema.safeParse(input);
   if (error === undefined) return data;
   const [issue] = error.issues;
-  throw toError(issue?.path.join('.') ?? '', issue?.message ?? 'not an object');
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  throw toError([...(issue?.path ?? []), ...unknown].join('.'), issue?.message ?? 'not an object');
 };
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');

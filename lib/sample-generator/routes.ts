@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Exchange, Generator, Handler } from './exchange.ts';
+import type { Exchange, Handler } from './exchange.ts';
 import type { UpstreamError } from './upstream-error.ts';
 import { sendForeignFile } from './video-files.ts';
 
@@ -15,7 +15,7 @@ export type Route = {
 export type Dialect = {
   readonly routes: readonly Route[];
   /** Throws unless the request has the credential of the upstream. */
-  readonly authenticate: (exchange: Exchange, generator: Generator) => void;
+  readonly authenticate: (exchange: Exchange) => void;
   readonly sendError: (response: ServerResponse, error: UpstreamError) => void;
   /** The id of a new operation, which may contain letters, digits, `_` and `-`. */
   readonly newId: () => string;
@@ -25,7 +25,7 @@ export const path = (source: string) => new RegExp(`^${source}$`);
 
 /** Routes of a foreign host to which downloads can redirect; it must never see the key. */
 export const FOREIGN_ROUTES: readonly Route[] = [
-  { method: 'GET', path: path('/storage/(?<file>[\\w-]{2,100})'), handle: sendForeignFile },
+  { method: 'GET', path: path('/storage/(?<file>[\\w-]{2,100})'), handle: sendForeignFile, access: 'other' },
 ];
 
 type Found = { readonly route: Route; readonly groups: Exchange['groups'] };

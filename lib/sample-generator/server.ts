@@ -1,6 +1,6 @@
 import type { FindAwsIdentity } from './google/aws-signature.ts';
 import { type GeminiOptions, geminiDialect } from './google/gemini.ts';
-import { type GoogleIdentity, googleIdentity } from './google/google-identity.ts';
+import { googleIdentity } from './google/google-identity.ts';
 import { type VertexPlace, vertexDialect } from './google/vertex.ts';
 import { type OpenAiOptions, openAiDialect } from './openai/openai.ts';
 import { type OpenRouterOptions, openRouterDialect } from './openrouter/openrouter.ts';
@@ -9,22 +9,23 @@ import { type HostOptions, type SampleGenerator, serveUpstream } from './upstrea
 
 export type { SampleGenerator } from './upstream-host.ts';
 
-type GeminiUpstream = HostOptions & GeminiOptions;
-type OpenRouterUpstream = HostOptions & OpenRouterOptions;
-type OpenAiUpstream = HostOptions & OpenAiOptions;
-type VertexUpstream = HostOptions &
+const startGemini = (options: HostOptions & GeminiOptions, studio: Studio) =>
+  serveUpstream(options, studio, geminiDialect(options));
+
+const startOpenRouter = (options: HostOptions & OpenRouterOptions, studio: Studio) =>
+  serveUpstream(options, studio, openRouterDialect(options));
+
+const startOpenAi = (options: HostOptions & OpenAiOptions, studio: Studio) =>
+  serveUpstream(options, studio, openAiDialect(options));
+
+type VertexOptions = HostOptions &
   VertexPlace & {
     /** The credentials of AWS whose signatures are accepted for federation; none by default. */
     readonly findAwsIdentity?: FindAwsIdentity;
   };
 
 /** Vertex AI, Cloud Storage and the token endpoints have the same URL. */
-export type SampleVertex = SampleGenerator & { readonly identity: GoogleIdentity };
-
-const startGemini = (options: GeminiUpstream, studio: Studio): Promise<SampleGenerator> =>
-  serveUpstream(options, studio, geminiDialect(options));
-
-const startVertex = async (options: VertexUpstream, studio: Studio): Promise<SampleVertex> => {
+const startVertex = async (options: VertexOptions, studio: Studio) => {
   const { project, findAwsIdentity = () => undefined } = options;
   const addresses = { own: '', foreign: '' };
   const identity = googleIdentity({ url: () => addresses.own, project, findAwsIdentity });
@@ -32,11 +33,7 @@ const startVertex = async (options: VertexUpstream, studio: Studio): Promise<Sam
   return { ...generator, identity };
 };
 
-const startOpenRouter = (options: OpenRouterUpstream, studio: Studio): Promise<SampleGenerator> =>
-  serveUpstream(options, studio, openRouterDialect(options));
-
-const startOpenAi = (options: OpenAiUpstream, studio: Studio): Promise<SampleGenerator> =>
-  serveUpstream(options, studio, openAiDialect(options));
+export type SampleVertex = Awaited<ReturnType<typeof startVertex>>;
 
 /** Starts one upstream with a studio of its own, which is closed with it. */
 const alone =
@@ -58,13 +55,15 @@ export const startSampleVertex = alone(startVertex);
 export const startSampleOpenRouter = alone(startOpenRouter);
 export const startSampleOpenAi = alone(startOpenAi);
 
-type Named<Options> = readonly (Options & { readonly name: string })[];
+type Named<Start extends (options: never, studio: Studio) => unknown> = readonly (Parameters<Start>[0] & {
+  readonly name: string;
+})[];
 
 type PoolOptions = StudioOptions & {
-  readonly gemini?: Named<GeminiUpstream>;
-  readonly vertex?: Named<VertexUpstream>;
-  readonly openrouter?: Named<OpenRouterUpstream>;
-  readonly openai?: Named<OpenAiUpstream>;
+  readonly gemini?: Named<typeof startGemini>;
+  readonly vertex?: Named<typeof startVertex>;
+  readonly openrouter?: Named<typeof startOpenRouter>;
+  readonly openai?: Named<typeof startOpenAi>;
 };
 
 /** Several upstreams that share one studio; the lists are in the order of the options. */

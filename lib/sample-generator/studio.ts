@@ -1,25 +1,18 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { utimesSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ImageSpec } from './image-request.ts';
+import type { ImageSpec, VideoSpec } from './media-spec.ts';
 import { type PictureStore, pictureStore, writeAtomically } from './pictures.ts';
 import type { RenderJob, RenderOutcome } from './render/render-job.ts';
 import { type RenderQueue, renderQueue, THREADS } from './render-queue.ts';
-import type { VideoSpec } from './video-request.ts';
 
 const MAX_AGE_MILLISECONDS = 2 * 24 * 3600 * 1000;
 const TYPEFACES = [
   '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
   '@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf',
 ];
-
-export type CacheFolders = {
-  readonly pictures: string;
-  readonly clips: string;
-  readonly jobs: string;
-  readonly operations: string;
-};
 
 const isOld = async (path: string) => {
   const found = await stat(path).catch(() => undefined);
@@ -36,7 +29,7 @@ const removeOldFiles = async (folders: CacheFolders) => {
   }
 };
 
-export const prepareCache = async (root: string): Promise<CacheFolders> => {
+export const prepareCache = async (root: string) => {
   const folders = {
     pictures: join(root, 'pictures'),
     clips: join(root, 'clips'),
@@ -53,32 +46,18 @@ export const prepareCache = async (root: string): Promise<CacheFolders> => {
   return folders;
 };
 
+export type CacheFolders = Awaited<ReturnType<typeof prepareCache>>;
+
 /** Increase it when the renderer changes, so that cached clips are rendered again. */
-const RENDERER_VERSION = 2;
+const RENDERER_VERSION = 3;
 
 type Failure = Exclude<RenderOutcome, { outcome: 'rendered' }>;
 export type RenderResult = Failure | { readonly outcome: 'rendered'; readonly path: string };
 
-export type RenderCache = {
-  video(spec: VideoSpec, sample: number): Promise<RenderResult>;
-  image(spec: ImageSpec, draft: number): Promise<RenderResult>;
-};
+type MediaSpec = VideoSpec | ImageSpec;
 
-type Workplace = { readonly folder: string; readonly output: string };
-
-const label = (spec: VideoSpec | ImageSpec, seed: number, more = '') =>
-  `${spec.model} · ${spec.width}×${spec.height}${more} · seed ${seed}`;
-
-/** Test prompts and the number of samples do not affect the picture. */
-const identity = (spec: VideoSpec | ImageSpec) => ({ ...spec, testPrompts: null, samples: null });
-
-const canvas = (spec: VideoSpec | ImageSpec, seed: number) => ({
-  width: spec.width,
-  height: spec.height,
-  prompt: spec.prompt,
-  seed,
-  threads: THREADS,
-});
+/** Renders what the specification asks for; each number gives another video or image. */
+export type RenderCache = (spec: MediaSpec, number: number) => Promise<RenderResult>;
 
 /** The frame rate is that of the upstream's videos. */
 const FULL_QUALITY = {
@@ -95,7 +74,7 @@ const DRAFT_QUALITY = {
 } as const;
 
 /** One text and one seed for all requests. */
-const withFixedText = <Spec extends VideoSpec | ImageSpec>(spec: Spec): Spec => ({
+const withFixedText = (spec: MediaSpec): MediaSpec => ({
   ...spec,
   model: 'sample',
   prompt: 'The same picture for every prompt',
@@ -113,66 +92,59 @@ export const renderCache = (
   drafts = false,
 ): RenderCache => {
   const quality = drafts ? DRAFT_QUALITY : FULL_QUALITY;
-  const normalize = drafts ? withFixedText : <Spec>(spec: Spec) => spec;
   const running = new Map<string, Promise<RenderResult>>();
 
-  const render = async (path: string, job: (place: Workplace) => RenderJob): Promise<RenderResult> => {
+  const toJob = (spec: MediaSpec, folder: string): RenderJob => {
+    const { width, height, prompt, seed } = spec;
+    const references = spec.references.map(pictures.open);
+    const canvas = { width, height, prompt, seed, references, threads: THREADS, folder };
+    const output = join(folder, 'output');
+    const label = (more = '') => `${spec.model} · ${width}×${height}${more} · seed ${seed}`;
+    if (!('seconds' in spec)) return { kind: 'image', ...canvas, output, label: label() };
+    return {
+      kind: 'video',
+      ...canvas,
+      output,
+      label: label(` · ${spec.seconds} s`),
+      seconds: spec.seconds,
+      ...quality,
+      sound: spec.isSilent === true ? undefined : quality.sound,
+      ...(spec.first && { first: pictures.open(spec.first) }),
+      ...(spec.last && { last: pictures.open(spec.last) }),
+    };
+  };
+
+  const render = async (spec: MediaSpec, path: string): Promise<RenderResult> => {
     const folder = await mkdtemp(join(folders.jobs, 'job-'));
     try {
-      const output = join(folder, 'output');
-      const result = await queue.run(job({ folder, output }));
+      const job = toJob(spec, folder);
+      const result = await queue.run(job);
       if (result.outcome !== 'rendered') return result;
-      await rename(output, path);
+      await rename(job.output, path);
       return { outcome: 'rendered', path };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   };
 
-  const cached = async (extension: string, shown: object, job: (place: Workplace) => RenderJob) => {
+  return async (requested, number) => {
+    const normalized = drafts ? withFixedText(requested) : requested;
+    const spec = { ...normalized, seed: normalized.seed + number };
+    // Test prompts and the number of samples do not affect the picture, nor does the order of the fields.
+    const shown = Object.entries({ ...spec, testPrompts: null, samples: null }).toSorted();
     const key = createHash('sha256')
       .update(JSON.stringify([RENDERER_VERSION, shown]))
       .digest('hex');
-    const path = join(folders.clips, `${key}.${extension}`);
-    // Files in use are kept young, so that they are not removed as old.
-    const present = await utimes(path, new Date(), new Date()).then(
-      () => true,
-      () => false,
-    );
-    if (present) return { outcome: 'rendered', path } as const;
-    const rendering = running.get(key) ?? render(path, job).finally(() => running.delete(key));
-    running.set(key, rendering);
-    return rendering;
-  };
-
-  return {
-    video: (requested, sample) => {
-      const spec = normalize(requested);
-      const seed = spec.seed + sample;
-      return cached('mp4', { ...identity(spec), seed }, (place) => ({
-        ...canvas(spec, seed),
-        ...place,
-        kind: 'video',
-        label: label(spec, seed, ` · ${spec.seconds} s`),
-        seconds: spec.seconds,
-        ...quality,
-        sound: spec.isSilent === true ? undefined : quality.sound,
-        ...(spec.first && { first: pictures.open(spec.first) }),
-        ...(spec.last && { last: pictures.open(spec.last) }),
-        references: spec.references.map(pictures.open),
-      }));
-    },
-    image: (requested, draft) => {
-      const spec = normalize(requested);
-      const seed = spec.seed + draft;
-      return cached('jpg', { ...identity(spec), seed }, (place) => ({
-        ...canvas(spec, seed),
-        ...place,
-        kind: 'image',
-        label: label(spec, seed),
-        references: spec.references.map(pictures.open),
-      }));
-    },
+    const path = join(folders.clips, `${key}.${'seconds' in spec ? 'mp4' : 'jpg'}`);
+    try {
+      // Files in use are kept young, so that they are not removed as old.
+      utimesSync(path, new Date(), new Date());
+      return { outcome: 'rendered', path };
+    } catch {
+      const rendering = running.get(key) ?? render(spec, path).finally(() => running.delete(key));
+      running.set(key, rendering);
+      return rendering;
+    }
   };
 };
 
@@ -182,21 +154,14 @@ export type StudioOptions = {
   readonly drafts?: boolean;
 };
 
-/** Renders media; several upstreams can share it. */
-export type Studio = {
-  readonly folders: CacheFolders;
-  readonly pictures: PictureStore;
-  readonly renderCache: RenderCache;
-  close(): void;
-};
-
 const CLEANUP_MILLISECONDS = 3600 * 1000;
 
-export const openStudio = async ({ cacheDir, drafts }: StudioOptions): Promise<Studio> => {
+/** Renders media; several upstreams can share it. */
+export const openStudio = async ({ cacheDir, drafts }: StudioOptions) => {
   const folders = await prepareCache(cacheDir);
   await removeOldFiles(folders);
   const cleanup = setInterval(() => removeOldFiles(folders).catch(() => {}), CLEANUP_MILLISECONDS).unref();
-  const queue = renderQueue({ trustsPictures: drafts });
+  const queue = renderQueue(drafts);
   const pictures = pictureStore(folders.pictures);
   return {
     folders,
@@ -208,3 +173,5 @@ export const openStudio = async ({ cacheDir, drafts }: StudioOptions): Promise<S
     },
   };
 };
+
+export type Studio = Awaited<ReturnType<typeof openStudio>>;

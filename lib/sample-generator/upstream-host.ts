@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { Abandoned, type Exchange, type Generator } from './exchange.ts';
+import { Abandoned, type Generator, type Handler } from './exchange.ts';
 import { operationStore } from './operations.ts';
 import { countedFaults, type Limits, refuseWhileDown, upstreamLimits } from './refusals.ts';
 import { type Dialect, FOREIGN_ROUTES, findRoute } from './routes.ts';
@@ -36,34 +36,22 @@ export type HostOptions = {
   readonly recordBodies?: boolean;
 };
 
-export type SampleGenerator = {
-  readonly name: string;
-  readonly url: string;
-  readonly port: number;
-  /** The latest requests, oldest first. */
-  requests(): readonly RequestRecord[];
-  /** Replaces the limits from now on. */
-  limit(limits: Limits): void;
-  close(): Promise<void>;
-};
-
 const MAX_RECORDS = 1000;
 
 const requestLog = (recordBodies: boolean) => {
   const records: RequestRecord[] = [];
-  const bodies = new WeakMap<RequestRecord, unknown>();
   return {
     /** Returns how the body is added once it has been read. */
     add: (host: RequestRecord['host'], { method = '', url = '', headers }: IncomingMessage) => {
-      const record = { host, method, path: url, headers };
+      const record: RequestRecord = { host, method, path: url, headers };
       records.push(record);
       if (records.length > MAX_RECORDS) records.shift();
       return (body: unknown) => {
-        if (recordBodies) bodies.set(record, body);
+        if (recordBodies) Object.assign(record, { body });
       };
     },
-    all: (): readonly RequestRecord[] =>
-      records.map((record) => (bodies.has(record) ? { ...record, body: bodies.get(record) } : record)),
+    /** The latest requests, oldest first. */
+    all: (): readonly RequestRecord[] => [...records],
   };
 };
 
@@ -82,24 +70,16 @@ const end = async (server: Server) => {
   await closed;
 };
 
-type Answer = (exchange: Exchange, generator: Generator) => Promise<void>;
-
 const answer =
-  ({ routes, authenticate }: Dialect): Answer =>
-  async (exchange, generator) => {
+  ({ routes, authenticate }: Pick<Dialect, 'routes' | 'authenticate'>): Handler =>
+  async (exchange) => {
     const { route, groups = {} } = findRoute(routes, exchange.request) ?? {};
     const routed = { ...exchange, groups };
-    if (route?.access !== 'other') refuseWhileDown(generator.limits);
-    if (route?.access === undefined) authenticate(routed, generator);
+    if (route?.access !== 'other') refuseWhileDown(exchange.generator.limits);
+    if (route?.access === undefined) authenticate(routed);
     if (route === undefined) throw new UpstreamError(404);
-    await route.handle(routed, generator);
+    await route.handle(routed);
   };
-
-const answerForeign: Answer = async (exchange, generator) => {
-  const found = findRoute(FOREIGN_ROUTES, exchange.request);
-  if (found === undefined) throw new UpstreamError(404);
-  await found.route.handle({ ...exchange, groups: found.groups }, generator);
-};
 
 const sendFailure = ({ sendError }: Dialect, response: ServerResponse, error: unknown) => {
   if (error instanceof Abandoned || response.destroyed) return;
@@ -113,7 +93,7 @@ export const serveUpstream = async (
   { folders, pictures, renderCache }: Studio,
   dialect: Dialect,
   addresses = { own: '', foreign: '' },
-): Promise<SampleGenerator> => {
+) => {
   const { name = '', generationSeconds = 2, retryDelaySeconds = 2, recordBodies = false } = options;
   const limits = upstreamLimits(options.limits ?? {});
   const log = requestLog(recordBodies);
@@ -128,13 +108,13 @@ export const serveUpstream = async (
     limits,
     addresses: () => addresses,
   };
-  const open = (host: RequestRecord['host'], answerHost: Answer) =>
+  const open = (host: RequestRecord['host'], answerHost: Handler) =>
     createServer((request, response) => {
-      const exchange = { request, response, groups: {}, recordBody: log.add(host, request) };
-      answerHost(exchange, generator).catch((error) => sendFailure(dialect, response, error));
+      const exchange = { request, response, groups: {}, recordBody: log.add(host, request), generator };
+      answerHost(exchange).catch((error) => sendFailure(dialect, response, error));
     });
   const upstream = open('upstream', answer(dialect));
-  const foreign = open('foreign', answerForeign);
+  const foreign = open('foreign', answer({ routes: FOREIGN_ROUTES, authenticate: () => {} }));
 
   const port = await listen(upstream, options.port ?? 0);
   addresses.own = `http://127.0.0.1:${port}`;
@@ -142,3 +122,5 @@ export const serveUpstream = async (
   const close = async () => void (await Promise.all([end(upstream), end(foreign)]));
   return { name, url: addresses.own, port, requests: log.all, limit: limits.change, close };
 };
+
+export type SampleGenerator = Awaited<ReturnType<typeof serveUpstream>>;

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Abandoned, type Exchange, type Generator, type Handler } from './exchange.ts';
@@ -49,12 +50,12 @@ async function* firstHalf(pieces: AsyncIterable<Buffer>, size: number) {
   }
 }
 
-const sendPage = ({ response }: Exchange) => {
+const sendPage = (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' });
   response.end(SIGN_IN_PAGE);
 };
 
-const sendHalf = async ({ response }: Exchange, pieces: AsyncIterable<Buffer>, size: number) => {
+const sendHalf = async (response: ServerResponse, pieces: AsyncIterable<Buffer>, size: number) => {
   await pipeline(Readable.from(firstHalf(pieces, size)), response, { end: false });
   // The half must reach the client before the connection breaks.
   await new Promise<void>((resolve) => response.write('', () => resolve()));
@@ -63,25 +64,24 @@ const sendHalf = async ({ response }: Exchange, pieces: AsyncIterable<Buffer>, s
 
 /** Sends the file itself; `subject` counts the attempts to download it. */
 export const sendContent = async (
-  exchange: Exchange,
-  { faults }: Generator,
+  { response, generator }: Exchange,
   subject: string,
   { file, size, testPrompts }: FoundFile,
 ) => {
-  if (testPrompts.notMp4 === true) return sendPage(exchange);
-  const fault = faults.next('content', subject, testPrompts);
-  exchange.response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size });
+  if (testPrompts.notMp4 === true) return sendPage(response);
+  const fault = generator.faults.next('content', subject, testPrompts);
+  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size });
   try {
-    if (fault === undefined) await pipeline(Readable.from(file.content()), exchange.response);
-    else await sendHalf(exchange, file.content(), size);
+    if (fault === undefined) await pipeline(Readable.from(file.content()), response);
+    else await sendHalf(response, file.content(), size);
   } catch (cause) {
     throw new Abandoned(undefined, { cause });
   }
 };
 
-export const sendForeignFile: Handler = async (exchange, generator) => {
+export const sendForeignFile: Handler = async (exchange) => {
   const { file: id = '' } = exchange.groups;
-  const found = await findFile(generator, id);
+  const found = await findFile(exchange.generator, id);
   if (found === undefined) throw new UpstreamError(404);
-  await sendContent(exchange, generator, id, found);
+  await sendContent(exchange, id, found);
 };

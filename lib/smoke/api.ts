@@ -1,5 +1,5 @@
 import { type Answer, CheckFailure, readAnswer } from './answers.ts';
-import { isThrottled, type Retries, trackRetries, type Wait, wait } from './throttling.ts';
+import { isThrottled, trackRetries, type Wait, wait } from './throttling.ts';
 
 export type Call = {
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,22 +11,6 @@ export type Call = {
   readonly interruptible?: boolean;
   /** True for a POST without an idempotency key that does no harm if it is sent twice. */
   readonly repeatable?: boolean;
-};
-
-export type Api = {
-  /** A call with the API key in `Authorization`. */
-  readonly call: (method: string, path: string, call?: Call) => Promise<Answer>;
-  /** A call with only the given headers. */
-  readonly anonymous: (method: string, path: string, call?: Call) => Promise<Answer>;
-  /** Fetches a signed URL, without the API key. */
-  readonly open: (address: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
-  /** Uploads bytes to a signed URL. */
-  readonly put: (address: string, call: Pick<Call, 'headers' | 'bytes'>) => Promise<Answer>;
-  /** Of requests whose function was throttled. */
-  readonly retries: Retries;
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly interrupted: AbortSignal;
 };
 
 const TIMEOUT_SECONDS = 120;
@@ -82,26 +66,36 @@ export const connect = (
   { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
   interrupted: AbortSignal,
   pause: Wait = wait,
-): Api => {
+) => {
+  /** Of requests whose function was throttled. */
   const retries = trackRetries(pause);
   const send = (address: string, method: string, call: Call): Promise<Answer> => {
     const attempt = () => fetchAnswer(address, method, call, interrupted);
     if (!isRepeatable(method, call)) return attempt();
     return retries.repeat(attempt, isThrottled, call.interruptible === false ? undefined : interrupted);
   };
-  const anonymous: Api['anonymous'] = (method, path, call = {}) => send(`${baseUrl}${path}`, method, call);
+  /** A call with only the given headers. */
+  const anonymous = (method: string, path: string, call: Call = {}) =>
+    send(`${baseUrl}${path}`, method, call);
   return {
     baseUrl,
     apiKey,
     interrupted,
     retries,
     anonymous,
-    call: (method, path, call = {}) =>
+    /** A call with the API key in `Authorization`. */
+    call: (method: string, path: string, call: Call = {}) =>
       anonymous(method, path, {
         ...call,
         headers: { authorization: `Bearer ${apiKey}`, ...call.headers },
       }),
-    open: (address, headers = {}) => send(address, 'GET', { headers, timeoutSeconds: 300 }),
-    put: (address, call) => send(address, 'PUT', { ...call, timeoutSeconds: 300 }),
+    /** Fetches a signed URL, without the API key. */
+    open: (address: string, headers: Readonly<Record<string, string>> = {}) =>
+      send(address, 'GET', { headers, timeoutSeconds: 300 }),
+    /** Uploads bytes to a signed URL. */
+    put: (address: string, call: Pick<Call, 'headers' | 'bytes'>) =>
+      send(address, 'PUT', { ...call, timeoutSeconds: 300 }),
   };
 };
+
+export type Api = ReturnType<typeof connect>;

@@ -34,46 +34,18 @@ export type PlanOptions = {
   readonly sampleGenerator: boolean;
 };
 
-const run = (series: readonly Series[]): Plan => ({ series, skipped: [] });
-
-const skip = (series: readonly Series[], reason: string): Plan => ({
-  series: [],
-  skipped: series.flat().map(({ name }) => `${name}: ${reason}`),
-});
-
-const runUnless = (reason: string | undefined, series: readonly Series[]): Plan =>
-  reason === undefined ? run(series) : skip(series, reason);
-
-const join = (plans: readonly Plan[]): Plan => ({
-  series: plans.flatMap(({ series }) => series),
-  skipped: plans.flatMap(({ skipped }) => skipped),
-});
-
 const alone = (checks: readonly Check[]): readonly Series[] => checks.map((check) => [check]);
 
-type VideoRow = {
-  readonly mode: VideoMode;
-  /** As part of a sentence. */
-  readonly input: string;
-  readonly series: (settings: VideoSettings) => readonly Series[];
-};
+/** Series that run unless the service, or the command, lacks something. */
+type Row = { readonly gap?: string | undefined; readonly series: readonly Series[] };
 
-const TEXT: VideoRow = {
-  mode: 'text',
-  input: 'text alone',
-  series: (settings) => [textVideoSeries(settings)],
+/** The modes, as part of a sentence. */
+const INPUTS: Readonly<Record<VideoMode, string>> = {
+  text: 'text alone',
+  first_frame: 'a first frame',
+  first_and_last_frame: 'a first and a last frame',
+  references: 'reference images',
 };
-const VIDEOS: readonly VideoRow[] = [
-  TEXT,
-  { mode: 'first_frame', input: 'a first frame', series: (settings) => [firstFrameSeries(settings)] },
-  {
-    mode: 'first_and_last_frame',
-    input: 'a first and a last frame',
-    series: (settings) => [[framesCheck(settings)]],
-  },
-  { mode: 'references', input: 'reference images', series: (settings) => [[referencesCheck(settings)]] },
-];
-const LONG_VIDEOS: VideoRow = { ...TEXT, series: (settings) => alone(longChecks(settings)) };
 
 const NO_VIDEO: VideoOffer = {
   model: VIDEO_MODELS[0],
@@ -83,46 +55,45 @@ const NO_VIDEO: VideoOffer = {
   aspectRatios: [],
 };
 
-/** Why the service cannot make the video; undefined if it can. */
-const findGap = ({ mode, input }: VideoRow, { seconds }: VideoSettings, video: VideoOffer | undefined) => {
-  if (video === undefined) return 'the service offers no video model';
-  if (!video.modes.includes(mode)) return `the service does not offer ${input} with ${video.model}`;
-  if (video.seconds.includes(seconds)) return undefined;
-  return `the service does not offer the required ${seconds} seconds with ${video.model}`;
+const videoRow = (
+  { video }: Offer,
+  mode: VideoMode,
+  create: (settings: VideoSettings) => readonly Series[],
+): Row => {
+  const settings = chooseSettings(video ?? NO_VIDEO, mode);
+  const series = create(settings);
+  if (video === undefined) return { gap: 'the service offers no video model', series };
+  const missing = !video.modes.includes(mode)
+    ? INPUTS[mode]
+    : !video.seconds.includes(settings.seconds) && `the required ${settings.seconds} seconds`;
+  return missing ? { gap: `the service does not offer ${missing} with ${video.model}`, series } : { series };
 };
 
-const planVideos = (row: VideoRow, video: VideoOffer | undefined): Plan => {
-  const settings = chooseSettings(video ?? NO_VIDEO, row.mode);
-  return runUnless(findGap(row, settings, video), row.series(settings));
+const longRows = ({ long, sampleGenerator }: PlanOptions, offer: Offer): readonly Row[] => {
+  if (!long) return [];
+  const row = videoRow(offer, 'text', (settings) => alone(longChecks(settings)));
+  return [sampleGenerator ? row : { ...row, gap: 'requires the sample generator' }];
 };
-
-const planLongVideos = ({ long, sampleGenerator }: PlanOptions, { video }: Offer): Plan => {
-  if (!long) return run([]);
-  if (sampleGenerator) return planVideos(LONG_VIDEOS, video);
-  return skip(LONG_VIDEOS.series(chooseSettings(NO_VIDEO, 'text')), 'requires the sample generator');
-};
-
-const planImages = ({ images }: Offer): Plan =>
-  runUnless(images ? undefined : `the service does not offer ${IMAGE_MODEL}`, alone(imageChecks));
-
-const planPreflight = ({ origin }: PlanOptions): Plan =>
-  runUnless(
-    origin === undefined ? 'set --origin to an origin of allowedOrigins' : undefined,
-    alone([preflightCheck(origin ?? '')]),
-  );
 
 /** A path with a colon that the service offers. */
 const colonPath = ({ images, video = NO_VIDEO }: Offer): string =>
   images ? NATIVE_IMAGE : `/v1beta/models/${video.model}:predictLongRunning`;
 
 /** The series in the order in which they start: those that take longest first. */
-export const planChecks = (options: PlanOptions, offer: Offer): Plan =>
-  join([
-    planImages(offer),
-    planLongVideos(options, offer),
-    ...VIDEOS.map((row) => planVideos(row, offer.video)),
-    run(
-      alone([
+export const planChecks = (options: PlanOptions, offer: Offer): Plan => {
+  const { origin } = options;
+  const rows: readonly Row[] = [
+    {
+      gap: offer.images ? undefined : `the service does not offer ${IMAGE_MODEL}`,
+      series: alone(imageChecks),
+    },
+    ...longRows(options, offer),
+    videoRow(offer, 'text', (settings) => [textVideoSeries(settings)]),
+    videoRow(offer, 'first_frame', (settings) => [firstFrameSeries(settings)]),
+    videoRow(offer, 'first_and_last_frame', (settings) => [[framesCheck(settings)]]),
+    videoRow(offer, 'references', (settings) => [[referencesCheck(settings)]]),
+    {
+      series: alone([
         webhookCheck,
         uploadCheck,
         googleUploadCheck,
@@ -132,18 +103,25 @@ export const planChecks = (options: PlanOptions, offer: Offer): Plan =>
         ...requestChecks,
         colonCheck(colonPath(offer)),
       ]),
+    },
+    {
+      gap: origin === undefined ? 'set --origin to an origin of allowedOrigins' : undefined,
+      series: alone([preflightCheck(origin ?? '')]),
+    },
+  ];
+  return {
+    series: rows.flatMap(({ gap, series }) => (gap === undefined ? series : [])),
+    skipped: rows.flatMap(({ gap, series }) =>
+      gap === undefined ? [] : series.flat().map(({ name }) => `${name}: ${gap}`),
     ),
-    planPreflight(options),
-  ]);
+  };
+};
 
 /** Such as `24 seconds of video and 4 images in 4K`. */
 export const describeQuantities = ({ series }: Plan): string => {
   const checks = series.flat();
   const seconds = checks.reduce((sum, { videoSeconds = 0 }) => sum + videoSeconds, 0);
   const images = checks.reduce((sum, check) => sum + (check.images ?? 0), 0);
-  const parts = [
-    ...(seconds > 0 ? [`${seconds} seconds of video`] : []),
-    ...(images > 0 ? [`${images} images in 4K`] : []),
-  ];
-  return parts.length === 0 ? 'nothing' : parts.join(' and ');
+  const parts = [seconds > 0 && `${seconds} seconds of video`, images > 0 && `${images} images in 4K`];
+  return parts.filter(Boolean).join(' and ') || 'nothing';
 };

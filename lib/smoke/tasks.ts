@@ -7,17 +7,7 @@ import { wait } from './throttling.ts';
 const MAX_GENERATION_MS = 12 * 60_000;
 const [MIN_POLL_MS, MAX_POLL_MS] = [500, 10_000] as const;
 
-export type Tasks = {
-  /** Sends a create request; a task that it creates is removed at the end of the run. */
-  readonly send: (request: Pick<Call, 'json' | 'form'>) => Promise<Answer>;
-  /** Creates a task and returns its id. */
-  readonly create: (request: Pick<Call, 'json' | 'form'>) => Promise<string>;
-  /** Polls until the task has ended, and expects it to be completed. */
-  readonly completed: (id: string) => Promise<Answer>;
-  readonly remove: (id: string) => Promise<Answer>;
-  /** Removes the remaining tasks of the run and returns the ids of those that could not be removed. */
-  readonly removeAll: (timeoutMs: number) => Promise<readonly string[]>;
-};
+type Create = Pick<Call, 'json' | 'form'>;
 
 const pollDelay = ({ headers }: Answer): number => {
   const asked = Number(headers.get('openai-poll-after-ms') ?? 3000);
@@ -33,12 +23,13 @@ const describeOutcome = (answer: Answer): string =>
     .filter((part) => part !== '')
     .join(' ');
 
-export const trackTasks = (api: Api): Tasks => {
+export const trackTasks = (api: Api) => {
   const left = new Set<string>();
   const creating = new Set<Promise<unknown>>();
   const path = (id: string): string => `/v1/videos/${encodeURIComponent(id)}`;
 
-  const send = (request: Pick<Call, 'json' | 'form'>): Promise<Answer> => {
+  /** Sends a create request; a task that it creates is removed at the end of the run. */
+  const send = (request: Create): Promise<Answer> => {
     // An interrupted create could leave a task with an unknown id.
     const call = { ...request, headers: { 'idempotency-key': randomUUID() }, interruptible: false };
     const sent = api.call('POST', '/v1/videos', call).then((answer) => {
@@ -49,7 +40,8 @@ export const trackTasks = (api: Api): Tasks => {
     return sent;
   };
 
-  const create = async (request: Pick<Call, 'json' | 'form'>): Promise<string> => {
+  /** Creates a task and returns its id. */
+  const create = async (request: Create): Promise<string> => {
     const answer = await expectAnswer(200, send(request));
     const id = textAt(answer.json, 'id');
     expectTrue(/^task_\w+$/.test(id), 'an id that begins with task_', JSON.stringify(id), answer);
@@ -58,6 +50,7 @@ export const trackTasks = (api: Api): Tasks => {
     return id;
   };
 
+  /** Polls until the task has ended, and expects it to be completed. */
   const completed = async (id: string): Promise<Answer> => {
     const deadline = Date.now() + MAX_GENERATION_MS;
     for (;;) {
@@ -77,6 +70,7 @@ export const trackTasks = (api: Api): Tasks => {
     return answer;
   };
 
+  /** Removes the remaining tasks of the run and returns the ids of those that could not be removed. */
   const removeAll = async (timeoutMs: number): Promise<readonly string[]> => {
     await Promise.all(creating);
     const deadline = Date.now() + timeoutMs;
@@ -88,5 +82,7 @@ export const trackTasks = (api: Api): Tasks => {
     }
   };
 
-  return { send, create, completed, remove: (id) => remove(id), removeAll };
+  return { send, create, completed, remove: (id: string) => remove(id), removeAll };
 };
+
+export type Tasks = ReturnType<typeof trackTasks>;

@@ -26,20 +26,14 @@ export const wait: Wait = async (milliseconds, signal) => {
   }
 };
 
-export type Retries = {
+export const trackRetries = (pause: Wait) => {
+  let count = 0;
   /** Sends a request until its function runs; returns the last answer if it never does. */
-  readonly repeat: (
+  const repeat = async (
     attempt: () => Promise<Answer>,
     isRefused: (answer: Answer) => boolean,
     interrupted?: AbortSignal,
-  ) => Promise<Answer>;
-  /** How many requests were sent more than once. */
-  readonly count: () => number;
-};
-
-export const trackRetries = (pause: Wait): Retries => {
-  let count = 0;
-  const repeat: Retries['repeat'] = async (attempt, isRefused, interrupted) => {
+  ): Promise<Answer> => {
     let answer = await attempt();
     if (isRefused(answer)) count += 1;
     for (const delay of RETRY_DELAYS_MS) {
@@ -49,5 +43,9 @@ export const trackRetries = (pause: Wait): Retries => {
     }
     return answer;
   };
-  return { repeat, count: () => count };
+  return {
+    repeat,
+    /** How many requests were sent more than once. */
+    count: () => count,
+  };
 };

@@ -108,11 +108,13 @@ test('docs/api.md lists every field that is accepted but not applied', () => {
   assert.deepEqual(listed.toSorted(), [...new Set(names)].toSorted());
 });
 
-test('docs/architecture.md lists only existing folders', () => {
+test('docs/architecture.md lists only existing folders and files', () => {
   const folders = firstColumn(['docs/architecture.md', '## Folders']);
-  assert.ok(folders.length >= 15);
-  for (const folder of folders)
-    assert.ok(existsSync(join(PROJECT, folder.replace('*.ts', ''))), `${folder} does not exist`);
+  const rules = section(['docs/architecture.md', '## Where a rule is']);
+  const files = Array.from(rules.matchAll(/`((?:functions|lib)\/[^`]+)`/g), ([, file = '']) => file);
+  assert.ok(folders.length >= 15 && files.length >= 30);
+  for (const path of [...folders, ...files])
+    assert.ok(existsSync(join(PROJECT, path.replace('*.ts', ''))), `${path} does not exist`);
 });
 
 const REQUESTS = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { errorHeaders } from '../../functions/platform/api/errors.ts';
+import { errorHeaders } from '../../functions/platform/api/dialects.ts';
 import { retryWhileThrottled } from '../../functions/platform/aws/aws-clients.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { FRAMES_REQUEST } from '../support/builders/requests.ts';

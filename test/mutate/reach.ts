@@ -61,6 +61,10 @@ const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
     '{api/images/{content-credentials,failures,limits},applications/recorded,clients/{google,openai}-images}',
   ],
   library: ['api/library'],
+  local: [
+    '{api/{authentication,cross-origin,head,native-paths,odd-ids},spec/*}',
+    'api/{files,videos,images/limits}',
+  ],
   maintenance: ['{api/upstreams,faults/unreadable/unreadable-items}'],
   models: ['api/models', 'api/{offers,retired-model}'],
   openapi: ['api/openapi/{answers,refusals}', '{api/head,spec/endpoints}'],

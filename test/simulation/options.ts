@@ -3,25 +3,33 @@ import { readConfig } from '../../lib/config.ts';
 
 const { workerConcurrency, maxQueueMinutes } = readConfig({});
 
+/** Each option with its value, what it means, and its default, if it has one. */
+const OPTIONS: Readonly<Record<string, readonly [value: string, meaning: string, usual?: string]>> = {
+  'tasks-per-hour': ['N', 'videos that clients create in an hour'],
+  generation: ['TIME', 'how long the upstream takes for one, as a rule', '60s'],
+  'upstream-rpm': ['N', 'calls a minute that the upstream takes (default: no limit)'],
+  load: ['TIME', 'how long clients create videos', '1h'],
+  outage: ['TIME', 'the upstream fails for this long in the middle', '0s'],
+  'worker-concurrency': ['N', "the stack's workerConcurrency", String(workerConcurrency)],
+  accounts: ['N', 'accounts that the videos belong to', '10'],
+  noisy: ['PERCENT', 'share of the videos that one of the accounts creates (default: as the others)'],
+  'max-queue': ['TIME', "the stack's maxQueueMinutes", `${maxQueueMinutes}m`],
+  lose: ['PERCENT', 'share of the messages that get lost', '0'],
+  'submits-per-minute': ['N', "the upstream's submitsPerMinute (default: no limit)"],
+  'videos-at-once': ['N', "the upstream's videosAtOnce (default: no limit)"],
+  later: ['N', 'videos of one more account, created at once some time later', '0'],
+  'later-after': ['TIME', 'when they are created', '10m'],
+  seed: ['N', 'another seed, another run', '1'],
+};
+
+const usageLine = ([name, [value, meaning, usual]]: [string, (typeof OPTIONS)[string]]): string =>
+  `  ${`--${name} ${value}`.padEnd(26)}${meaning}${usual === undefined ? '' : ` (default ${usual})`}`;
+
 export const USAGE = `Runs the service's own decisions over a simulated cloud, in virtual time.
 
 Usage: npm run simulate -- --tasks-per-hour N [options]
 
-  --tasks-per-hour N        videos that clients create in an hour
-  --generation TIME         how long the upstream takes for one, as a rule (default 60s)
-  --upstream-rpm N          calls a minute that the upstream takes (default: no limit)
-  --load TIME               how long clients create videos (default 1h)
-  --outage TIME             the upstream fails for this long in the middle (default: none)
-  --worker-concurrency N    the stack's workerConcurrency (default ${workerConcurrency}, as in a new account)
-  --accounts N              accounts that the videos belong to (default 10)
-  --noisy PERCENT           share of the videos that one of the accounts creates (default: as the others)
-  --max-queue TIME          the stack's maxQueueMinutes (default ${maxQueueMinutes}m)
-  --lose PERCENT            share of the messages that get lost (default 0)
-  --submits-per-minute N    the upstream's submitsPerMinute (default: no limit)
-  --videos-at-once N        the upstream's videosAtOnce (default: no limit)
-  --later N                 videos of one more account, created at once some time later (default 0)
-  --later-after TIME        when they are created (default 10m)
-  --seed N                  another seed, another run (default 1)
+${Object.entries(OPTIONS).map(usageLine).join('\n')}
   --goals                   fail if a goal for a service under overload is missed
   --help                    show this text`;
 
@@ -58,39 +66,21 @@ const readTime = (name: string, text: string): number => {
   return Number(digits) * UNITS[unit];
 };
 
-const readNumber = (name: string, text: string, least = 1): number => {
+const readNumber = (name: string, text: string, least: number): number => {
   if (!/^\d{1,9}$/.test(text) || Number(text) < least)
     throw new UsageError(`--${name} takes a whole number from ${least} on, not ${text}.`);
   return Number(text);
 };
 
-const readLimit = (name: string, text: string | undefined): number | undefined =>
-  text === undefined ? undefined : readNumber(name, text);
-
-const parse = (args: readonly string[]) => {
+const parse = (args: readonly string[]): Readonly<Record<string, unknown>> => {
+  const given = Object.entries(OPTIONS).map(([name, [, , usual]]) => [
+    name,
+    { type: 'string', ...(usual !== undefined && { default: usual }) } as const,
+  ]);
+  const flag = { type: 'boolean', default: false } as const;
   try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        'tasks-per-hour': { type: 'string' },
-        generation: { type: 'string', default: '60s' },
-        'upstream-rpm': { type: 'string' },
-        load: { type: 'string', default: '1h' },
-        lose: { type: 'string', default: '0' },
-        outage: { type: 'string', default: '0s' },
-        'worker-concurrency': { type: 'string', default: String(workerConcurrency) },
-        accounts: { type: 'string', default: '10' },
-        noisy: { type: 'string' },
-        'max-queue': { type: 'string', default: `${maxQueueMinutes}m` },
-        'submits-per-minute': { type: 'string' },
-        'videos-at-once': { type: 'string' },
-        later: { type: 'string', default: '0' },
-        'later-after': { type: 'string', default: '10m' },
-        seed: { type: 'string', default: '1' },
-        goals: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
+    const options = { ...Object.fromEntries(given), goals: flag, help: flag };
+    return parseArgs({ args: [...args], options }).values;
   } catch (cause) {
     const [reason = ''] = cause instanceof Error ? cause.message.split('. ') : [];
     throw new UsageError(`${reason.replace(/\.$/, '')}; --help lists the options.`, { cause });
@@ -100,30 +90,30 @@ const parse = (args: readonly string[]) => {
 /** The options, or undefined where only the help is asked for. */
 export const readOptions = (args: readonly string[]): SimulationOptions | undefined => {
   const values = parse(args);
-  if (values.help) return undefined;
-  const perHour = values['tasks-per-hour'];
-  const rpm = values['upstream-rpm'];
-  if (perHour === undefined) throw new UsageError('--tasks-per-hour is missing; --help lists the options.');
-  const hours = readTime('load', values.load) / UNITS.h;
+  if (values.help === true) return undefined;
+  if (values['tasks-per-hour'] === undefined)
+    throw new UsageError('--tasks-per-hour is missing; --help lists the options.');
+  const time = (name: string) => readTime(name, String(values[name]));
+  const count = (name: string, least = 1) => readNumber(name, String(values[name]), least);
+  const limit = (name: string) => (values[name] === undefined ? undefined : count(name));
+  const hours = time('load') / UNITS.h;
+  const noisy = limit('noisy');
   return {
     hours,
-    tasks: Math.ceil(readNumber('tasks-per-hour', perHour) * hours),
-    lost: readNumber('lose', values.lose, 0) / 100,
-    generation: readTime('generation', values.generation),
-    outage: readTime('outage', values.outage),
-    callsAMinute: rpm === undefined ? Number.POSITIVE_INFINITY : readNumber('upstream-rpm', rpm),
+    tasks: Math.ceil(count('tasks-per-hour') * hours),
+    lost: count('lose', 0) / 100,
+    generation: time('generation'),
+    outage: time('outage'),
+    callsAMinute: limit('upstream-rpm') ?? Number.POSITIVE_INFINITY,
     // SQS event sources take no smaller limit.
-    workers: readNumber('worker-concurrency', values['worker-concurrency'], 2),
-    accounts: readNumber('accounts', values.accounts),
-    noisyShare: values.noisy === undefined ? undefined : Math.min(1, readNumber('noisy', values.noisy) / 100),
-    maxQueue: readTime('max-queue', values['max-queue']),
-    submitsPerMinute: readLimit('submits-per-minute', values['submits-per-minute']),
-    videosAtOnce: readLimit('videos-at-once', values['videos-at-once']),
-    later: {
-      tasks: readNumber('later', values.later, 0),
-      after: readTime('later-after', values['later-after']),
-    },
-    seed: readNumber('seed', values.seed),
-    hasGoals: values.goals,
+    workers: count('worker-concurrency', 2),
+    accounts: count('accounts'),
+    noisyShare: noisy === undefined ? undefined : Math.min(1, noisy / 100),
+    maxQueue: time('max-queue'),
+    submitsPerMinute: limit('submits-per-minute'),
+    videosAtOnce: limit('videos-at-once'),
+    later: { tasks: count('later', 0), after: time('later-after') },
+    seed: count('seed'),
+    hasGoals: values.goals === true,
   };
 };

@@ -13,7 +13,7 @@ import type { VideoRequest } from '../../functions/videos/domain/video-request.t
 import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
 import { createTask } from '../../functions/videos/usecases/create-task.ts';
 import { serveLines } from '../../functions/videos/usecases/serve-lines.ts';
-import { sweep } from '../../functions/videos/usecases/sweep.ts';
+import { sweep } from '../../functions/videos/usecases/sweep-tasks.ts';
 import { loadWatch } from '../../functions/videos/usecases/watch-load.ts';
 import { queueAdmission, queueWatcher } from '../../functions/videos/usecases/watch-queue.ts';
 import { failDeadLetter } from '../../functions/videos/usecases/worker.ts';

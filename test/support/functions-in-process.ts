@@ -7,8 +7,8 @@ import { functionFiles } from '../../lib/lambda/bundle-options.ts';
 import { type ClientConfig, HOME, startEmulators } from '../../lib/local/emulators/start.ts';
 import { readFunctions } from '../../lib/local/functions/definition.ts';
 import { awslambda, openResponseStream, readStreaming } from '../../lib/local/functions/runtime-handler.ts';
-import { provisionBuckets } from '../../lib/local/provision/buckets.ts';
-import { provisionQueues } from '../../lib/local/provision/queues.ts';
+import { readBuckets } from '../../lib/local/provision/buckets.ts';
+import { readQueues } from '../../lib/local/provision/queues.ts';
 import { provisionTables } from '../../lib/local/provision/tables.ts';
 import { createStack } from '../../lib/local/template/stack.ts';
 import { readSynthesizedStack, type TemplateFiles } from '../../lib/local/template/template.ts';
@@ -128,8 +128,13 @@ export const loadFunctions = async (
 
 export const openFunctions = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'functions-'));
+  const files = await assemblyFor('http://127.0.0.1:9', folder);
+  const { template } = await readSynthesizedStack(files);
+  const named = createStack(template, { ...HOME, stackName: 'MediaGeneration' });
   const emulators = await startEmulators({
     ...HOME,
+    queues: readQueues(named),
+    buckets: readBuckets(named),
     dataDir: join(folder, 'data'),
     masterSecret: 'master',
     secrets: {},
@@ -140,13 +145,8 @@ export const openFunctions = async () => {
   });
   const { endpoint } = emulators;
   const clientConfig = { endpoint, region: HOME.region, credentials: emulators.credentials('operator') };
-  const files = await assemblyFor('http://127.0.0.1:9', folder);
   const { stack, variables, log, invoke, answer } = await loadFunctions(files, clientConfig);
-  await Promise.all([
-    provisionTables(stack, clientConfig),
-    provisionQueues(stack, clientConfig),
-    provisionBuckets(stack, clientConfig),
-  ]);
+  await provisionTables(stack, clientConfig);
   return {
     clientConfig,
     variable: (name: string): string => variables[name] ?? assert.fail(`no function has ${name}`),

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { memberWrites } from '../../functions/identity/adapters/dynamo-members.ts';
-import { sessionAdministration } from '../../functions/identity/adapters/dynamo-sessions.ts';
 import { type Member, toPersonId } from '../../functions/identity/domain/person.ts';
 import type { Role } from '../../functions/identity/domain/roles.ts';
 import { generateLink } from '../../functions/identity/domain/session.ts';
+import { encode } from '../../functions/platform/aws/attributes.ts';
 import { issueSignInUrl } from '../../lib/operator/administration.ts';
 import { dynamoClient } from '../../lib/operator/dynamo-client.ts';
 import { type Answer, call } from './http.ts';
-import { strictLogger } from './loggers.ts';
 import type { ServiceAddress } from './service.ts';
 
 type Addressed = Pick<ServiceAddress, 'baseUrl' | 'operator' | 'outputs' | 'sessionsTable'>;
@@ -88,9 +87,9 @@ export const addPerson = async (
 /** Signs in a person of an account. */
 export const signInAs = async (service: Addressed, { account, id, role }: Member) => {
   const { token, stored } = generateLink(account, Date.now(), { role, personId: id });
-  await sessionAdministration(dynamoClient(service.operator), service.sessionsTable, strictLogger).addLink(
-    stored,
-  );
+  const client = dynamoClient(service.operator);
+  const item = encode({ ...stored, expires: Math.ceil(stored.linkUntil / 1000) });
+  await client.send(new PutItemCommand({ TableName: service.sessionsTable, Item: item }));
   return openSession(service, token);
 };
 

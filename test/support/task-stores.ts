@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { placeWrites } from '../../functions/upstream/adapters/dynamo-places.ts';
-import { dynamoPool, lineItem } from '../../functions/upstream/adapters/dynamo-pool.ts';
+import { dynamoPool } from '../../functions/upstream/adapters/dynamo-pool.ts';
 import type { PoolStates, TakenPlace } from '../../functions/upstream/domain/pool.ts';
 import { NEW_STATE, pastPlaces, pastStarts } from '../../functions/upstream/domain/upstream-state.ts';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
@@ -55,7 +55,7 @@ const openDynamo =
         upstreams: [anUpstream('a', limits), anUpstream('b')],
         models: [MODEL, FAST_MODEL],
       }),
-      line: dynamoWaitingLine(client, { ...tables, lineItem }, strictLogger),
+      line: dynamoWaitingLine(client, tables, strictLogger),
     };
   };
 

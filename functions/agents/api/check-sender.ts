@@ -16,7 +16,7 @@ type Addresses = {
   readonly isAllowedOrigin: boolean;
 };
 
-const refuse = (message: string): RpcError => new RpcError('transport', message, { status: 403 });
+const refuse = (message: string): RpcError => new RpcError('transport', message, 403);
 
 /**
  * A page that a browser has opened could reach a service on the same machine under another name (DNS rebinding), or

@@ -1,5 +1,5 @@
 import { FILE_ENDPOINTS } from '../../files/api/endpoints.ts';
-import { DELETE, type Endpoint, GET, POST } from '../../identity/api/endpoint.ts';
+import { DELETE, type Endpoint, GET, POST } from '../../identity/api/declare-endpoint.ts';
 import { IMAGE_ENDPOINTS } from '../../images/api/endpoints.ts';
 import { MODEL_ENDPOINTS } from '../../models/api/endpoints.ts';
 import { SHARE_ENDPOINTS } from '../../shares/api/endpoints.ts';

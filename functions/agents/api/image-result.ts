@@ -43,11 +43,9 @@ export const describeFile = (file: StoredFile, url: string, now: number): ShownI
   };
 };
 
-export const listedImage = ({
-  id,
-  output,
-  createdAt,
-}: StoredFile): Result<'list_images'>['images'][number] => ({
+type ListedImage = Result<'list_images'>['images'][number];
+
+export const listedImage = ({ id, output, createdAt }: StoredFile): ListedImage => ({
   file_id: id,
   ...(output === undefined ? {} : { size: output.size, prompt: quoteText(output.prompt) }),
   created_at: toTime(createdAt),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { type ApiPart, eventContent, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { LEGACY_VERSIONS, MODERN_VERSION } from '../domain/messages.ts';
 import { AGENT_ENDPOINTS } from './endpoints.ts';

@@ -22,25 +22,21 @@ const CAPABILITIES_KEY = `${META}/clientCapabilities`;
 const VERSION_HEADER = 'mcp-protocol-version';
 
 const badRequest = (message: string, id?: MessageId): RpcError =>
-  new RpcError('invalidRequest', message, { status: 400, id });
+  new RpcError('invalidRequest', message, 400, { id });
 
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new RpcError('parseError', 'Parse error: the body is not valid JSON.', { status: 400 });
+    throw new RpcError('parseError', 'Parse error: the body is not valid JSON.', 400);
   }
 };
 
 const readObject = (header: Header, body: RequestBody): BodyFields => {
   if (!isJson(header('content-type')))
-    throw new RpcError('invalidRequest', 'The content-type header must be application/json.', {
-      status: 415,
-    });
+    throw new RpcError('invalidRequest', 'The content-type header must be application/json.', 415);
   if (Buffer.byteLength(body) > MAX_BODY_BYTES)
-    throw new RpcError('invalidRequest', `The message is larger than ${MAX_BODY_BYTES} bytes.`, {
-      status: 413,
-    });
+    throw new RpcError('invalidRequest', `The message is larger than ${MAX_BODY_BYTES} bytes.`, 413);
   const text = bodyText(body);
   if (isTooDeep(text)) throw badRequest('The message is nested too deep.');
   const value = parseJson(text);
@@ -82,7 +78,7 @@ const checkHeader = (header: Header, name: string, expected: string, id: Message
   const value = header(name.toLowerCase());
   if (value !== undefined && decodeHeader(value) === expected) return;
   const problem = value === undefined ? 'is missing' : 'differs from the body';
-  throw new RpcError('headerMismatch', `Header mismatch: ${name} ${problem}.`, { status: 400, id });
+  throw new RpcError('headerMismatch', `Header mismatch: ${name} ${problem}.`, 400, { id });
 };
 
 const checkNames = (header: Header, { id, method, params }: Envelope): void => {
@@ -92,15 +88,11 @@ const checkNames = (header: Header, { id, method, params }: Envelope): void => {
   const name = ownField(params, parameter);
   if (typeof name === 'string') checkHeader(header, 'Mcp-Name', name, id);
   else if (header('mcp-name') !== undefined)
-    throw new RpcError('headerMismatch', 'Header mismatch: Mcp-Name differs from the body.', {
-      status: 400,
-      id,
-    });
+    throw new RpcError('headerMismatch', 'Header mismatch: Mcp-Name differs from the body.', 400, { id });
 };
 
 const incomplete = (id: MessageId, missing: readonly string[]): RpcError =>
-  new RpcError('invalidParams', `params._meta must have ${missing.join(' and ')}.`, {
-    status: 400,
+  new RpcError('invalidParams', `params._meta must have ${missing.join(' and ')}.`, 400, {
     id,
     data: { envelope: { missing } },
   });
@@ -113,8 +105,7 @@ const readModern = (header: Header, envelope: Envelope, meta: BodyFields): RpcMe
   if (!isFields(capabilities)) throw incomplete(id, [CAPABILITIES_KEY]);
   checkHeader(header, 'MCP-Protocol-Version', version, id);
   if (version !== MODERN_VERSION)
-    throw new RpcError('unsupportedVersion', 'Unsupported protocol version', {
-      status: 400,
+    throw new RpcError('unsupportedVersion', 'Unsupported protocol version', 400, {
       id,
       data: { supported: [MODERN_VERSION], requested: oneLine(version).slice(0, 64) },
     });
@@ -134,10 +125,7 @@ const readLegacy = (header: Header, envelope: Envelope, meta: BodyFields | undef
   const version = header(VERSION_HEADER)?.trim();
   if (version === MODERN_VERSION) {
     if (method === 'initialize')
-      throw new RpcError('headerMismatch', `initialize is not part of ${MODERN_VERSION}.`, {
-        status: 400,
-        id,
-      });
+      throw new RpcError('headerMismatch', `initialize is not part of ${MODERN_VERSION}.`, 400, { id });
     throw incomplete(id, [VERSION_KEY, CAPABILITIES_KEY]);
   }
   // The version is negotiated in the body of `initialize`.
@@ -145,7 +133,8 @@ const readLegacy = (header: Header, envelope: Envelope, meta: BodyFields | undef
     throw new RpcError(
       'transport',
       `Unsupported MCP-Protocol-Version: send ${[MODERN_VERSION, ...LEGACY_VERSIONS].join(', ')}.`,
-      { status: 400, id },
+      400,
+      { id },
     );
   return { ...envelope, era: 'legacy', acceptsTasks: false, progressToken: readToken(meta) };
 };
@@ -154,7 +143,7 @@ const readLegacy = (header: Header, envelope: Envelope, meta: BodyFields | undef
 const readRequest = (header: Header, envelope: Envelope): RpcMessage => {
   const meta = ownField(envelope.params, '_meta');
   if (meta !== undefined && !isFields(meta))
-    throw new RpcError('invalidParams', 'params._meta must be an object.', { status: 400, id: envelope.id });
+    throw new RpcError('invalidParams', 'params._meta must be an object.', 400, { id: envelope.id });
   return meta !== undefined && Object.hasOwn(meta, VERSION_KEY)
     ? readModern(header, envelope, meta)
     : readLegacy(header, envelope, meta);
@@ -174,7 +163,6 @@ export const readMessage = (header: Header, body: RequestBody): RpcMessage => {
   if (typeof method !== 'string') throw badRequest('method must be a string.', id);
   if (id === undefined) return 'unanswered';
   const params = ownField(message, 'params') ?? {};
-  if (!isFields(params))
-    throw new RpcError('invalidParams', 'params must be an object.', { status: 400, id });
+  if (!isFields(params)) throw new RpcError('invalidParams', 'params must be an object.', 400, { id });
   return readRequest(header, { id, method, params });
 };

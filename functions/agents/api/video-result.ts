@@ -48,12 +48,9 @@ export const videoContent = ({ id, file }: Task, url: string | undefined): reado
     ? []
     : [{ type: 'resource_link', uri: url, name: `${id}.mp4`, mimeType: 'video/mp4', size: file.bytes }];
 
-export const listedVideo = ({
-  id,
-  status,
-  request,
-  createdAt,
-}: Task): Result<'list_videos'>['videos'][number] => ({
+type ListedVideo = Result<'list_videos'>['videos'][number];
+
+export const listedVideo = ({ id, status, request, createdAt }: Task): ListedVideo => ({
   video_id: id,
   status,
   model: request.model,

@@ -17,17 +17,17 @@ export const resultMessage = (id: MessageId, result: Fields): Fields => ({ jsonr
 
 export const errorMessage = (error: RpcError, id: MessageId | undefined): Fields => ({
   jsonrpc: '2.0',
-  id: error.id ?? id ?? null,
+  id: error.details.id ?? id ?? null,
   error: {
     code: error.code,
     message: error.message,
-    ...(error.data === undefined ? {} : { data: error.data }),
+    ...(error.details.data === undefined ? {} : { data: error.details.data }),
   },
 });
 
 export const errorResponse = (error: RpcError, id?: MessageId): HttpResponse => ({
   status: error.status,
-  headers: error.headers,
+  headers: error.details.headers ?? {},
   body: errorMessage(error, id),
 });
 
@@ -43,38 +43,32 @@ const toNotification = (progressToken: MessageId, progress: Progress): Fields =>
 });
 
 /** Keeps the last report only: a client that reads slowly has no use for the others. */
-class LatestProgress {
-  #latest: Progress | undefined;
-  #sent = -1;
-  #wake: (() => void) | undefined;
-
-  readonly report = (progress: Progress): void => {
-    if (progress.progress <= Math.max(this.#sent, this.#latest?.progress ?? -1)) return;
-    this.#latest = progress;
-    this.#wake?.();
+const latestProgress = () => {
+  let most = -1;
+  let latest: Progress | undefined;
+  let reported = Promise.withResolvers<void>();
+  return {
+    report: (progress: Progress): void => {
+      if (progress.progress <= most) return;
+      most = progress.progress;
+      latest = progress;
+      reported.resolve();
+    },
+    next: (): Promise<void> => reported.promise,
+    take: (): Progress | undefined => {
+      const taken = latest;
+      latest = undefined;
+      reported = Promise.withResolvers();
+      return taken;
+    },
   };
-
-  take(): Progress | undefined {
-    const latest = this.#latest;
-    this.#latest = undefined;
-    this.#sent = latest?.progress ?? this.#sent;
-    return latest;
-  }
-
-  /** Resolves at the next report. */
-  next(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-      if (this.#latest !== undefined) resolve();
-    });
-  }
-}
+};
 
 export type Answered = { readonly message: Fields; readonly settled?: Promise<unknown> | undefined };
 
 async function* toEvents(
   answer: Promise<Answered>,
-  progress: LatestProgress,
+  progress: ReturnType<typeof latestProgress>,
   token: MessageId | undefined,
 ): AsyncGenerator<string> {
   yield KEEP_ALIVE;
@@ -107,7 +101,7 @@ export const streamAnswer = (
   make: (report: (progress: Progress) => void) => Promise<Answered>,
   token: MessageId | undefined,
 ): StreamedResponse => {
-  const progress = new LatestProgress();
+  const progress = latestProgress();
   const answer = make(progress.report);
   return {
     status: 200,

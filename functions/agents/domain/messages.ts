@@ -30,8 +30,6 @@ export type MessageId = string | number;
 export type Fields = Readonly<Record<string, unknown>>;
 
 type Details = {
-  /** Only errors that precede a method have another status than 200. */
-  readonly status?: number;
   readonly id?: MessageId | undefined;
   readonly data?: Fields | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -41,18 +39,15 @@ type Details = {
 export class RpcError extends Error {
   readonly code: number;
   readonly status: number;
-  readonly id: MessageId | undefined;
-  readonly data: Fields | undefined;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly details: Details;
 
-  constructor(code: keyof typeof RPC_CODES, message: string, details: Details = {}) {
+  /** Only errors that precede a method have another status than 200. */
+  constructor(code: keyof typeof RPC_CODES, message: string, status = 200, details: Details = {}) {
     super(message);
     this.name = 'RpcError';
     this.code = RPC_CODES[code];
-    this.status = details.status ?? 200;
-    this.id = details.id;
-    this.data = details.data;
-    this.headers = details.headers ?? {};
+    this.status = status;
+    this.details = details;
   }
 }
 

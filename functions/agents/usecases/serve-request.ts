@@ -97,8 +97,7 @@ const callTool: Method = async (server, request, report) => {
 
 const readTaskId = ({ params, acceptsTasks }: RpcRequest): string => {
   if (!acceptsTasks)
-    throw new RpcError('missingCapability', `This method needs the extension ${TASKS_EXTENSION}.`, {
-      status: 400,
+    throw new RpcError('missingCapability', `This method needs the extension ${TASKS_EXTENSION}.`, 400, {
       data: { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
     });
   if (typeof params.taskId !== 'string') throw invalid('taskId must be a string.');
@@ -136,7 +135,7 @@ const findMethod = ({ era, method }: RpcRequest): Method => {
   const found = Object.hasOwn(METHODS[era], method) ? METHODS[era][method] : undefined;
   if (found !== undefined) return found;
   // Legacy clients take 404 for the end of a session.
-  throw new RpcError('unknownMethod', 'Method not found', { status: era === 'modern' ? 404 : 200 });
+  throw new RpcError('unknownMethod', 'Method not found', era === 'modern' ? 404 : 200);
 };
 
 /** Results of the modern era name their type and their server. */

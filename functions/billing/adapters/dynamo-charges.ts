@@ -1,6 +1,5 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { IMAGE_SIZES } from '../../catalogue/domain/image-sizes.ts';
-import type { Attributes } from '../../platform/aws/attributes.ts';
 import * as stored from '../../platform/aws/attributes.ts';
 import { writeTogether } from '../../platform/aws/contention.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
@@ -8,8 +7,8 @@ import { IS_NEW, putWrite, updateWrite } from '../../platform/aws/table-writes.t
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { ChargeRecord, ImageChargeRecord, ListedCharge } from '../domain/charges.ts';
 import { toUtcMonth } from '../domain/periods.ts';
-import type { ChargeList, ChargeRepository, ReservedMoney, UsageRepository } from '../domain/ports.ts';
-import { type DailyUsage, dailyUsageEntry, toDailyUsage } from '../domain/usage.ts';
+import type { ChargePosition, ReservedMoney } from '../domain/ports.ts';
+import { type DailyUsage, dailyUsageEntry, toDailyUsage, type UsageRepository } from '../domain/usage.ts';
 import { chargedWrites, type ReservationTables, spendingWrites } from './reservation-writes.ts';
 
 type ChargeTables = ReservationTables & {
@@ -29,27 +28,16 @@ const addToDay = (table: string, usage: DailyUsage): TransactWriteItem => {
   );
 };
 
-type AnyCharge = ChargeRecord | ImageChargeRecord;
-
 /**
  * One transaction writes the charge, its daily sum and the spending of account and key, and ends the reservation. Further writes
  * may be part of it; they have no conditions.
  */
-export const dynamoCharges = (
-  client: DynamoDBClient,
-  tables: ChargeTables,
-): ChargeRepository<AnyCharge> & {
-  record(
-    charge: AnyCharge,
-    reservation?: ReservedMoney,
-    further?: readonly TransactWriteItem[],
-  ): Promise<void>;
-} => ({
+export const dynamoCharges = (client: DynamoDBClient, tables: ChargeTables) => ({
   record: async (
-    charge: AnyCharge,
+    charge: ChargeRecord | ImageChargeRecord,
     reservation?: ReservedMoney,
     further: readonly TransactWriteItem[] = [],
-  ) => {
+  ): Promise<void> => {
     const { account, keyId, amount, time } = charge;
     const write = (ends: readonly TransactWriteItem[]) =>
       writeTogether(client, [
@@ -71,14 +59,11 @@ export const dynamoCharges = (
 });
 
 /** A record that an operator entered by hand may have no price. */
-export const readCharge = (item: Attributes): ListedCharge => {
+export const readCharge = (item: stored.Attributes): ListedCharge => {
   const fields = {
-    id: stored.text(item, 'id'),
-    account: stored.text(item, 'account'),
-    keyId: stored.text(item, 'keyId'),
+    ...stored.all(item, stored.text, 'id', 'account', 'keyId', 'model'),
     personId: stored.optional(item, 'personId', stored.text),
     upstream: stored.optional(item, 'upstream', stored.text) ?? null,
-    model: stored.text(item, 'model'),
     unitPrice: stored.optional(item, 'unitPrice', stored.amountOrNull) ?? null,
     amount: stored.optional(item, 'amount', stored.amountOrNull) ?? null,
     currency: stored.optional(item, 'currency', stored.textOrNull) ?? null,
@@ -89,9 +74,8 @@ export const readCharge = (item: Attributes): ListedCharge => {
       ...fields,
       kind: 'video',
       upstreamModel: stored.optional(item, 'upstreamModel', stored.text),
-      taskId: stored.text(item, 'taskId'),
+      ...stored.all(item, stored.text, 'taskId', 'resolution'),
       seconds: stored.number(item, 'seconds'),
-      resolution: stored.text(item, 'resolution'),
     };
   return {
     ...fields,
@@ -102,8 +86,19 @@ export const readCharge = (item: Attributes): ListedCharge => {
   };
 };
 
-export const dynamoChargeList = (client: DynamoDBClient, table: string, logger: Logger): ChargeList => ({
-  list: (account, { from, to, newestFirst, after, atOnce }) =>
+/** `from` is inclusive and `to` exclusive; `after` is the charge before the first one. */
+type ChargeQuery = {
+  readonly from: number;
+  readonly to: number;
+  readonly newestFirst: boolean;
+  readonly after: ChargePosition | undefined;
+  /** Records per read. */
+  readonly atOnce: number;
+};
+
+/** The charges of an account, ordered by time. */
+export const dynamoChargeList = (client: DynamoDBClient, table: string, logger: Logger) => ({
+  list: (account: string, { from, to, newestFirst, after, atOnce }: ChargeQuery) =>
     dynamoTable(client, table, { logger, key: ['id'] }).items(
       {
         index: 'by-account',
@@ -117,24 +112,18 @@ export const dynamoChargeList = (client: DynamoDBClient, table: string, logger: 
     ),
 });
 
-const readDailyUsage = (item: Attributes): DailyUsage => {
+const readDailyUsage = (item: stored.Attributes): DailyUsage => {
   const day = stored.text(item, 'day');
   // The entry, which is the sort key, starts with the day.
   if (!stored.text(item, 'entry').startsWith(`day#${day}#`)) throw stored.corrupt('day');
   return {
-    account: stored.text(item, 'account'),
     day,
-    keyId: stored.text(item, 'keyId'),
-    personId: stored.textOrNull(item, 'personId'),
+    ...stored.all(item, stored.text, 'account', 'keyId', 'model', 'size'),
+    ...stored.all(item, stored.textOrNull, 'personId', 'currency', 'costCurrency'),
+    ...stored.all(item, stored.number, 'quantity', 'requests'),
     kind: stored.oneOf(item, 'kind', ['video', 'image'] as const),
-    model: stored.text(item, 'model'),
-    size: stored.text(item, 'size'),
-    quantity: stored.number(item, 'quantity'),
-    requests: stored.number(item, 'requests'),
     amount: stored.optional(item, 'amount', stored.sum) ?? null,
-    currency: stored.textOrNull(item, 'currency'),
     cost: stored.optional(item, 'cost', stored.sum) ?? null,
-    costCurrency: stored.textOrNull(item, 'costCurrency'),
   };
 };
 

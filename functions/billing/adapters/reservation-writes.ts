@@ -1,7 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { LAST_CHARGE } from '../../identity/domain/administration.ts';
 import { isSessionId } from '../../identity/domain/session.ts';
-import type { Attributes, Values } from '../../platform/aws/attributes.ts';
 import * as stored from '../../platform/aws/attributes.ts';
 import { dueIndex } from '../../platform/aws/due-index.ts';
 import { type Condition, putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
@@ -39,47 +38,42 @@ export const DUE_INDEX = dueIndex(4);
 /** When the sweeper checks whether it is an orphan. */
 export const dueAt = ({ kind, at }: Pick<Reservation, 'kind' | 'at'>): number => at + ORPHAN_AGE[kind];
 
-export const toItem = (reservation: Reservation): Attributes =>
+export const toItem = (reservation: Reservation): stored.Attributes =>
   stored.encode({
     ...reservation,
     due_shard: DUE_INDEX.shardFor(reservation.taskId),
     due_at: dueAt(reservation),
   });
 
-export const readReservation = (item: Attributes): Reservation =>
+export const readReservation = (item: stored.Attributes): Reservation =>
   ({
-    id: stored.text(item, 'id'),
+    ...stored.all(item, stored.text, 'id', 'account', 'keyId', 'taskId'),
     kind: stored.oneOf(item, 'kind', RESERVATION_KINDS),
-    account: stored.text(item, 'account'),
-    keyId: stored.text(item, 'keyId'),
     countsForKey: stored.boolean(item, 'countsForKey'),
     month: stored.month(item, 'month'),
     amount: stored.amountOrNull(item, 'amount'),
-    taskId: stored.text(item, 'taskId'),
     at: stored.time(item, 'at'),
-  }) satisfies { readonly [Property in keyof Required<Reservation>]: Reservation[Property] };
+  }) satisfies stored.Complete<Reservation>;
 
 /** A notice is due as soon as it is written. */
-const toNoticeItem = ({ id, ...notice }: BudgetNotice): Attributes =>
+const toNoticeItem = ({ id, ...notice }: BudgetNotice): stored.Attributes =>
   stored.encode({ ...notice, taskId: id, due_shard: DUE_INDEX.shardFor(id), due_at: notice.at });
 
-const readNotice = (item: Attributes): BudgetNotice => ({
+const readNotice = (item: stored.Attributes): BudgetNotice => ({
   kind: 'budget',
   id: stored.text(item, 'taskId'),
-  account: stored.text(item, 'account'),
+  ...stored.all(item, stored.text, 'account', 'currency'),
   month: stored.month(item, 'month'),
   threshold: stored.oneOf(item, 'threshold', BUDGET_THRESHOLDS),
-  used: stored.amount(item, 'used'),
-  limit: stored.amount(item, 'limit'),
-  currency: stored.text(item, 'currency'),
+  ...stored.all(item, stored.amount, 'used', 'limit'),
   at: stored.time(item, 'at'),
 });
 
-export const readDueItem = (item: Attributes): Reservation | BudgetNotice =>
+export const readDueItem = (item: stored.Attributes): Reservation | BudgetNotice =>
   item.kind?.S === 'budget' ? readNotice(item) : readReservation(item);
 
 /** A condition on a counter. A comparison with a missing counter is false, so conditions are negated comparisons. */
-type Bound = { readonly when: string; readonly values?: Values };
+type Bound = { readonly when: string; readonly values?: stored.Values };
 
 const atMost = (counter: string, name: string, most: string | undefined): Bound[] =>
   most === undefined ? [] : [{ when: `NOT ${counter} > :${name}`, values: { [name]: stored.decimal(most) } }];
@@ -133,11 +127,11 @@ const markNames = (limit: string, month: string): Record<string, string> =>
   );
 
 /** The marks of notices, in the account's item. */
-const toMarks = (notices: readonly BudgetNotice[]): Values =>
+const toMarks = (notices: readonly BudgetNotice[]): stored.Values =>
   Object.fromEntries(notices.map((notice) => [budgetMark(notice), stored.decimal(notice.used)]));
 
 /** What an item's counters change by; amounts that are null do not count. */
-const counted = (month: string, amount: string | null, counters: Values = {}): Values => ({
+const counted = (month: string, amount: string | null, counters: stored.Values = {}): stored.Values => ({
   ...counters,
   ...(amount !== null && { [committedName(month)]: stored.decimal(amount) }),
 });
@@ -233,27 +227,30 @@ const deleteReservation = (
     { when: madeAt === undefined ? '#id = :id' : '#id = :id AND #at = :at', values: { id, at: madeAt } },
   );
 
+/** Frees the video slot of a reservation and adds an amount to its account, if there is either. */
+const accountWrites = (
+  { ACCOUNT_TABLE }: ReservationTables,
+  { account, kind, month }: ReservedMoney,
+  amount: string | null,
+): TransactWriteItem[] => {
+  const slot = kind === 'videos' ? { videos: -1 } : {};
+  const add = counted(month, amount, slot);
+  return Object.keys(add).length === 0 ? [] : [updateWrite(ACCOUNT_TABLE, { account }, { add })];
+};
+
 /** Returns the money and the video slot of a reservation. */
 export const releaseWrites = (
   tables: ReservationTables,
   reserved: ReservedMoney,
   madeAt?: number,
 ): TransactWriteItem[] => {
-  const { account, kind, countsForKey, month, amount } = reserved;
-  const isVideo = kind === 'videos';
-  const removal = deleteReservation(tables, reserved, madeAt);
-  if (!isVideo && amount === null) return [removal];
+  const { countsForKey, month, amount } = reserved;
   const back = amount === null ? null : negative(amount);
-  const releaseForAccount = updateWrite(
-    tables.ACCOUNT_TABLE,
-    { account },
-    { add: counted(month, back, isVideo ? { videos: -1 } : {}) },
-  );
-  if (!countsForKey || back === null) return [removal, releaseForAccount];
-  const releaseForKey = updateWrite(tables.ACCOUNT_TABLE, apiKeyItemKey(reserved), {
-    add: counted(month, back),
-  });
-  return [removal, releaseForAccount, releaseForKey];
+  const removal = deleteReservation(tables, reserved, madeAt);
+  const forAccount = accountWrites(tables, reserved, back);
+  if (!countsForKey || back === null) return [removal, ...forAccount];
+  const forKey = updateWrite(tables.ACCOUNT_TABLE, apiKeyItemKey(reserved), { add: counted(month, back) });
+  return [removal, ...forAccount, forKey];
 };
 
 type KeySpending = Pick<ReservedMoney, 'account' | 'keyId' | 'month' | 'amount'>;
@@ -292,18 +289,12 @@ export const chargedWrites = (
   reserved: ReservedMoney,
   { amount, time }: { readonly amount: string | null; readonly time: number },
 ): TransactWriteItem[] => {
-  const { account, kind, countsForKey, month } = reserved;
-  const removal = deleteReservation(tables, reserved);
   const change = toChange(reserved.amount, amount);
-  const forKey = keyWrites(tables, { ...reserved, amount: countsForKey ? change : amount }, time);
-  const isVideo = kind === 'videos';
-  if (!isVideo && change === null) return [removal, ...forKey];
-  const forAccount = updateWrite(
-    tables.ACCOUNT_TABLE,
-    { account },
-    { add: counted(month, change, isVideo ? { videos: -1 } : {}) },
-  );
-  return [removal, forAccount, ...forKey];
+  return [
+    deleteReservation(tables, reserved),
+    ...accountWrites(tables, reserved, change),
+    ...keyWrites(tables, { ...reserved, amount: reserved.countsForKey ? change : amount }, time),
+  ];
 };
 
 /** Adds money that was not reserved, or whose reservation is gone, to the sums of the account and its key. */

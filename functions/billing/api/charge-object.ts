@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { isSessionId } from '../../identity/domain/session.ts';
 import { readLimit, readNewestFirst } from '../../platform/api/pages.ts';
-import { readTime, toSeconds } from '../../platform/api/parameters.ts';
+import { type Query, readTime, toSeconds } from '../../platform/api/parameters.ts';
 import { timestamp } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
+import type { Page } from '../../platform/domain/pages.ts';
 import { csvLine } from '../../platform/domain/text.ts';
 import type { ListedCharge } from '../domain/charges.ts';
 import type { ChargePosition } from '../domain/ports.ts';
@@ -81,11 +82,11 @@ const chargeObject = (charge: ListedCharge): ChargeObject => {
 const pageAfter = ({ id, time }: ChargePosition): string =>
   Buffer.from(`${time}.${id}`).toString('base64url');
 
-export const chargePage = (charges: readonly ListedCharge[], hasMore: boolean): ChargePage => {
-  const last = charges.at(-1);
+export const chargePage = ({ items, hasMore }: Page<ListedCharge>): ChargePage => {
+  const last = items.at(-1);
   return {
     object: 'page',
-    data: charges.map(chargeObject),
+    data: items.map(chargeObject),
     has_more: hasMore,
     next_page: hasMore && last !== undefined ? pageAfter(last) : null,
   };
@@ -137,8 +138,6 @@ export async function* chargeFile(
   }
   yield lines;
 }
-
-type Query = (name: string) => string | undefined;
 
 /** Later than any time that a client can name. */
 const NO_END = 100_000_000_000_000;

@@ -1,4 +1,4 @@
-import { GET, POST, PROJECT } from '../../identity/api/endpoint.ts';
+import { GET, POST, PROJECT } from '../../identity/api/declare-endpoint.ts';
 import { newStorageLimitSchema } from './storage-object.ts';
 
 export const USAGE_ENDPOINTS = {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { IMAGE_MODEL, MODELS } from '../../catalogue/domain/models.ts';
 import { listObject, listSchema, readLimit } from '../../platform/api/pages.ts';
+import type { Query } from '../../platform/api/parameters.ts';
 import { timestamp } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import { isNegative, minus, times } from '../../platform/domain/money.ts';
@@ -44,7 +45,6 @@ export const rateLimitListSchema = listSchema(
 
 export type SpendLimit = z.infer<typeof spendLimitSchema>;
 type RateLimitObject = z.infer<typeof rateLimitSchema>;
-export type RateLimitList = z.infer<typeof rateLimitListSchema>;
 
 type Spending = { readonly budget: string; readonly used: string; readonly currency: string };
 
@@ -79,8 +79,6 @@ export const rateLimitObjects = (limits: Limits, models = MODELS): readonly Rate
     ? []
     : models.map((model) => rateLimitObject(model, limits));
 
-type Query = (name: string) => string | undefined;
-
 const findPosition = (rows: readonly RateLimitObject[], query: Query, name: string): number | undefined => {
   const id = query(name);
   if (id === undefined) return undefined;
@@ -89,7 +87,10 @@ const findPosition = (rows: readonly RateLimitObject[], query: Query, name: stri
   return position;
 };
 
-export const rateLimitList = (rows: readonly RateLimitObject[], query: Query): RateLimitList => {
+export const rateLimitList = (
+  rows: readonly RateLimitObject[],
+  query: Query,
+): z.infer<typeof rateLimitListSchema> => {
   const limit = readLimit(query);
   const first = (findPosition(rows, query, 'after') ?? -1) + 1;
   const between = rows.slice(first, findPosition(rows, query, 'before'));

@@ -81,7 +81,6 @@ export const costPageSchema = pageSchema(costSchema, 'Costs of the account, by U
 export const videoUsagePageSchema = pageSchema(videoUsageSchema, 'Seconds of video, by UTC day.');
 export const imageUsagePageSchema = pageSchema(imageUsageSchema, 'Images, by UTC day.');
 
-export type Amount = z.infer<typeof amountSchema>;
 export type CostResult = z.infer<typeof costSchema>;
 export type VideoUsageResult = z.infer<typeof videoUsageSchema>;
 export type ImageUsageResult = z.infer<typeof imageUsageSchema>;
@@ -89,39 +88,32 @@ export type CostPage = z.infer<typeof costPageSchema>;
 export type VideoUsagePage = z.infer<typeof videoUsagePageSchema>;
 export type ImageUsagePage = z.infer<typeof imageUsagePageSchema>;
 
-export const amountObject = (decimal: string, currency: string | null): Amount => ({
+export const amountObject = (decimal: string, currency: string | null): z.infer<typeof amountSchema> => ({
   value: Number(decimal),
   decimal,
   currency: (currency ?? '').toLowerCase(),
 });
 
-export const costResult = ({
-  account,
-  keyId,
-  personId,
-  model,
-  kind,
-  quantity,
-  amount,
-  currency,
-}: UsageSum): CostResult => ({
-  object: 'organization.costs.result',
-  amount: amountObject(amount ?? '0', currency),
-  line_item: model,
-  quantity: model === null ? null : quantity,
-  quantity_unit: model === null || kind === null ? null : QUANTITY_UNITS[kind],
+const toOwner = ({ account, keyId, personId }: UsageSum) => ({
   project_id: account,
   api_key_id: keyId,
   user_id: personId,
 });
 
-const toUsageFields = ({ account, keyId, personId, model, size, requests }: UsageSum) => ({
-  num_model_requests: requests,
-  project_id: account,
-  api_key_id: keyId,
-  user_id: personId,
-  model,
-  size,
+export const costResult = (sum: UsageSum): CostResult => ({
+  object: 'organization.costs.result',
+  amount: amountObject(sum.amount ?? '0', sum.currency),
+  line_item: sum.model,
+  quantity: sum.model === null ? null : sum.quantity,
+  quantity_unit: sum.model === null || sum.kind === null ? null : QUANTITY_UNITS[sum.kind],
+  ...toOwner(sum),
+});
+
+const toUsageFields = (sum: UsageSum) => ({
+  num_model_requests: sum.requests,
+  ...toOwner(sum),
+  model: sum.model,
+  size: sum.size,
 });
 
 export const videoUsageResult = (sum: UsageSum): VideoUsageResult => ({

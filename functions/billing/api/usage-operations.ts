@@ -1,4 +1,4 @@
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { KEY_ID } from '../../identity/domain/api-key.ts';
 import { PERSON_ID } from '../../identity/domain/person.ts';
 import { type ApiPart, jsonContent, jsonResponse, response } from '../../platform/openapi/operation.ts';
@@ -14,13 +14,7 @@ import type { ListedCharge } from '../domain/charges.ts';
 import { sumUsage, toDailyUsage, type UsageSum } from '../domain/usage.ts';
 import { chargePage, chargePageSchema, chargeSchema } from './charge-object.ts';
 import { USAGE_ENDPOINTS } from './endpoints.ts';
-import {
-  rateLimitList,
-  rateLimitListSchema,
-  rateLimitObjects,
-  spendLimitObject,
-  spendLimitSchema,
-} from './limit-object.ts';
+import * as limits from './limit-object.ts';
 import { newStorageLimitSchema, storageLimitObject, storageLimitSchema } from './storage-object.ts';
 import * as objects from './usage-object.ts';
 import { COSTS, DEFAULT_DAYS, IMAGE_USAGE, type UsageEndpoint, VIDEO_USAGE } from './usage-query.ts';
@@ -32,8 +26,8 @@ const SCHEMAS = {
   Amount: objects.amountSchema,
   Charge: chargeSchema,
   ChargePage: chargePageSchema,
-  SpendLimit: spendLimitSchema,
-  RateLimitList: rateLimitListSchema,
+  SpendLimit: limits.spendLimitSchema,
+  RateLimitList: limits.rateLimitListSchema,
   StorageLimit: storageLimitSchema,
   SetStorageLimit: newStorageLimitSchema,
 };
@@ -115,11 +109,11 @@ const EXAMPLES = {
   costs: page(sumUsage([use], ['model']), objects.costResult),
   videos: page(sumUsage([use], ['model', 'size']), objects.videoUsageResult),
   images: page(sumUsage([image], ['model', 'size']), objects.imageUsageResult),
-  charges: { page: chargePage([charge], false) },
-  spendLimit: { limit: spendLimitObject({ budget: '100', used: '3.20', currency: 'USD' }, TIME) },
+  charges: { page: chargePage({ items: [charge], hasMore: false }) },
+  spendLimit: { limit: limits.spendLimitObject({ budget: '100', used: '3.20', currency: 'USD' }, TIME) },
   rateLimits: {
-    limits: rateLimitList(
-      rateLimitObjects({ monthlyBudget: undefined, videosAtOnce: 5, createsPerMinute: 30 }),
+    limits: limits.rateLimitList(
+      limits.rateLimitObjects({ monthlyBudget: undefined, videosAtOnce: 5, createsPerMinute: 30 }),
       () => undefined,
     ),
   },
@@ -168,23 +162,20 @@ const OPERATIONS = toOperations(USAGE_ENDPOINTS, {
   },
   getSpendLimit: {
     description: 'Returns 404 if the account has no budget.',
-    parameters: ['ProjectId'],
     responses: jsonResponse('The budget.', 'SpendLimit', EXAMPLES.spendLimit),
   },
   listRateLimits: {
     description:
       'One row per model; the limits apply to all models together. Empty if the account has no limits.',
-    parameters: ['ProjectId', 'Limit', 'AfterRateLimit', 'BeforeRateLimit'],
+    parameters: ['Limit', 'AfterRateLimit', 'BeforeRateLimit'],
     responses: jsonResponse('The limits.', 'RateLimitList', EXAMPLES.rateLimits),
   },
   getStorageLimit: {
     description: 'The size of all kept videos and images, its limit, and an estimate of their cost.',
-    parameters: ['ProjectId'],
     responses: jsonResponse('The storage.', 'StorageLimit', STORAGE_EXAMPLE),
   },
   setStorageLimit: {
     description: 'Takes effect at once. Items that are kept already stay, even if they exceed a lower limit.',
-    parameters: ['ProjectId'],
     body: jsonContent('SetStorageLimit', {
       limit: { limit_megabytes: 20_000 },
       default: { limit_megabytes: null },

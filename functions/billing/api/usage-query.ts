@@ -5,13 +5,11 @@ import { isPersonId } from '../../identity/domain/person.ts';
 import { readLimit } from '../../platform/api/pages.ts';
 import { readTime } from '../../platform/api/parameters.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
+import type { HttpRequest } from '../../platform/runtime/http.ts';
 import { isDay, toUtcDay } from '../domain/periods.ts';
 import type { DailyUsage, UsageField, UsageQuery } from '../domain/usage.ts';
 
-type Query = {
-  readonly query: (name: string) => string | undefined;
-  readonly queryAll: (name: string) => readonly string[];
-};
+type Query = Pick<HttpRequest, 'query' | 'queryAll'>;
 
 type Filter = {
   readonly name: string;

@@ -37,11 +37,8 @@ export type BudgetNotice = {
 export type BudgetMarks = Readonly<Record<string, string>>;
 
 /** Account names and amounts contain no `#`. */
-export const budgetMark = ({
-  threshold,
-  month,
-  limit,
-}: Pick<BudgetNotice, 'threshold' | 'month' | 'limit'>) => `reached${threshold}#${month}#${limit}`;
+export const budgetMark = (notice: Pick<BudgetNotice, 'threshold' | 'month' | 'limit'>): string =>
+  `reached${notice.threshold}#${notice.month}#${notice.limit}`;
 
 export const thresholdAmount = (limit: string, threshold: BudgetThreshold): string =>
   tenths(limit, threshold / 10);

@@ -5,11 +5,11 @@ import { monthEnd, secondsToMinuteEnd, secondsUntil } from './periods.ts';
 /** Limits of an account; undefined means no limit. */
 export type Limits = {
   /** Spending in a UTC month, as a decimal string. */
-  readonly monthlyBudget: string | undefined;
+  readonly monthlyBudget?: string | undefined;
   /** Unfinished videos. */
-  readonly videosAtOnce: number | undefined;
+  readonly videosAtOnce?: number | undefined;
   /** New videos and images. */
-  readonly createsPerMinute: number | undefined;
+  readonly createsPerMinute?: number | undefined;
 };
 
 /** Limits that are stored for an account: null turns off a default, undefined leaves it. */
@@ -20,11 +20,6 @@ export const LIMIT_NAMES = [
   'videosAtOnce',
   'createsPerMinute',
 ] as const satisfies readonly (keyof Limits)[];
-export const NO_OWN_LIMITS: OwnLimits = {
-  monthlyBudget: undefined,
-  videosAtOnce: undefined,
-  createsPerMinute: undefined,
-};
 
 export const toLimitList = (limits: OwnLimits) => LIMIT_NAMES.map((name) => [name, limits[name]] as const);
 

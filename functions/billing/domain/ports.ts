@@ -1,7 +1,6 @@
 import type { BudgetMarks, BudgetNotice } from './budget.ts';
-import type { ChargeRecord, ListedCharge } from './charges.ts';
+import type { ChargeRecord } from './charges.ts';
 import type { AccountUsage, Ceilings, OwnLimits, Reservation } from './limits.ts';
-import type { DailyUsage } from './usage.ts';
 
 export type ChargeRepository<Kind extends { readonly id: string } = ChargeRecord> = {
   /** Writes the record, adds it to its day and ends its reservation. Does nothing if the record exists. */
@@ -10,25 +9,6 @@ export type ChargeRepository<Kind extends { readonly id: string } = ChargeRecord
 
 /** A position in the list of an account's charges. */
 export type ChargePosition = { readonly id: string; readonly time: number };
-export type ChargeQuery = {
-  /** Milliseconds, inclusive. */
-  readonly from: number;
-  /** Milliseconds, exclusive. */
-  readonly to: number;
-  readonly newestFirst: boolean;
-  readonly after: ChargePosition | undefined;
-  /** Records per read. */
-  readonly atOnce: number;
-};
-export type ChargeList = {
-  /** The account's charges, ordered by time. */
-  list(account: string, query: ChargeQuery): AsyncIterable<ListedCharge>;
-};
-
-export type UsageRepository = {
-  /** An account's usage on the UTC days (such as `2026-11-15`) from the first to the last, both included. */
-  days(account: string, from: string, to: string): AsyncIterable<DailyUsage>;
-};
 
 /** The part of a reservation that is needed to end it. */
 export type ReservedMoney = Omit<Reservation, 'at'>;

@@ -12,7 +12,6 @@ import {
   countOverRate,
   findExceededLimit,
   type Limits,
-  NO_OWN_LIMITS,
   type OwnLimits,
   priceOverBudget,
   type Reservation,
@@ -76,7 +75,7 @@ export const accountLimits = (
     const found = await accounts.find(account, time);
     const known = {
       limits: effectiveLimits(found, defaults),
-      read: found?.limits ?? NO_OWN_LIMITS,
+      read: found?.limits ?? {},
       outdated: found?.outdated ?? [],
     };
     limits.set(account, known, time + KEEP_MILLISECONDS);

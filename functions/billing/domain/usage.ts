@@ -1,6 +1,6 @@
 import { type Cost, plus } from '../../platform/domain/money.ts';
 import type { ListedCharge } from './charges.ts';
-import { toUtcDay } from './periods.ts';
+import { dayAfter, toUtcDay } from './periods.ts';
 
 /** Usage of one key, person, model and size on one UTC day. */
 export type DailyUsage = {
@@ -101,14 +101,11 @@ const addSums = (one: UsageSum, other: UsageSum): UsageSum => ({
   costRequests: one.costRequests + other.costRequests,
 });
 
-export const toCosts = ({
-  cost,
-  costCurrency,
-  requests,
-}: DailyUsage): Pick<UsageSum, 'costs' | 'costRequests'> =>
-  cost === null || costCurrency === null
-    ? { costs: [], costRequests: 0 }
-    : { costs: [{ amount: cost, currency: costCurrency }], costRequests: requests };
+export const toCosts = (usage: DailyUsage): Pick<UsageSum, 'costs' | 'costRequests'> => {
+  const { cost: amount, costCurrency: currency, requests } = usage;
+  if (amount === null || currency === null) return { costs: [], costRequests: 0 };
+  return { costs: [{ amount, currency }], costRequests: requests };
+};
 
 /** Sums usage by the given fields, sorted by them. */
 export const sumUsage = (days: Iterable<DailyUsage>, by: readonly UsageField[]): UsageSum[] => {
@@ -129,4 +126,33 @@ export const sumUsage = (days: Iterable<DailyUsage>, by: readonly UsageField[]):
     sums.set(key, sum === undefined ? added : addSums(sum, added));
   }
   return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+};
+
+export type UsageRepository = {
+  /** An account's usage on the UTC days (such as `2026-11-15`) from the first to the last, both included. */
+  days(account: string, from: string, to: string): AsyncIterable<DailyUsage>;
+};
+
+const withoutMoney = (usage: DailyUsage): DailyUsage => ({ ...usage, amount: null, currency: null });
+
+/** Reports an account's daily sums, which are kept separately from its charges. */
+export const reportUsage = async (
+  usage: UsageRepository,
+  account: string,
+  { from, to, limit, by, hasMoney, includes }: UsageQuery,
+): Promise<UsageReport> => {
+  const after = dayAfter(from, limit);
+  const hasMore = after <= to;
+  const last = hasMore ? dayAfter(after, -1) : to;
+  const found = new Map<string, DailyUsage[]>();
+  for (let day = from; day <= last; day = dayAfter(day, 1)) found.set(day, []);
+  for await (const entry of usage.days(account, from, last))
+    if (includes(entry)) found.get(entry.day)?.push(entry);
+  return {
+    days: [...found].map(([day, entries]) => ({
+      day,
+      sums: sumUsage(hasMoney ? entries : entries.map(withoutMoney), by),
+    })),
+    next: hasMore ? after : undefined,
+  };
 };

@@ -10,7 +10,6 @@ import { largestImage } from '../domain/models.ts';
 /** Characters outside of the two Base64 alphabets. Searching for one takes linear time. */
 const FOREIGN = [/[^A-Za-z0-9+/]/, /[^A-Za-z0-9_-]/];
 
-/** The pattern in the OpenAPI document. */
 const BASE64_PATTERN = '[A-Za-z0-9+/_-]+={0,2}';
 
 const paddingLength = (text: string): number => {
@@ -28,10 +27,7 @@ export const decodeBase64 = (text: string): Uint8Array | undefined => {
     : undefined;
 };
 
-/**
- * The id of a file, or its name or address in Google's clients, which have no prefix: `files/01k…`,
- * `https://…/v1beta/files/01k…`. All characters of an id are safe in an S3 key.
- */
+/** The id of a file, or its name or address in Google's clients: `files/01k…`, `https://…/v1beta/files/01k…`. */
 const FILE_NAME_PATTERN =
   '^(?:(?:files/)?(file_[0-9A-Za-z]{1,64})|(?:https?://[^?#\\s]{1,2000}/v1beta/)?files/([0-7][0-9a-hjkmnp-tv-z]{25}))$';
 const FILE_NAME = new RegExp(FILE_NAME_PATTERN);
@@ -42,7 +38,6 @@ export const toFileReference = (value: unknown): FileReference | undefined => {
   return bareId === undefined ? undefined : { fileId: `file_${bareId}` };
 };
 
-/** The schema in the OpenAPI document. */
 export const FILE_NAME_DOCUMENT = {
   type: 'string',
   pattern: FILE_NAME_PATTERN,
@@ -102,7 +97,6 @@ const readBase64 = (value: unknown, context: Context): Uint8Array => {
   return decodeBase64(value) ?? refuse(context, 'is not valid Base64.', { code: 'invalid_image' });
 };
 
-/** Reads an image from a data URI; a remote URL is refused. */
 export const readDataUri = (value: unknown, context: Context): InputImage => {
   if (typeof value !== 'string')
     return refuse(context, value === undefined ? 'is required.' : 'must be a string, given once.');
@@ -144,7 +138,6 @@ export const imageType = optional(text(), 'Not needed: the data tells.');
 
 const detail = ignored(text(), 'Images are always read in full.');
 
-/** A URL, or an object with a `url`. */
 export const imageUrl = forms(
   [
     [isFields, map(fields({ url: address, detail }), ({ url }) => url)],

@@ -8,16 +8,8 @@ const IMAGE_ACTIONS = ['generateContent', 'streamGenerateContent', 'predict'] as
 /** This action has a route for each name of its models, and a function of its own. */
 const PREDICT_LONG_RUNNING = 'predictLongRunning';
 
-/** The colon can be URL-encoded. */
-const SEPARATORS = [':', '%3a', '%3A'];
-
-const splitAction = (modelAction: string): readonly [model: string, action: string] | undefined => {
-  for (const separator of SEPARATORS) {
-    const at = modelAction.lastIndexOf(separator);
-    if (at !== -1) return [modelAction.slice(0, at), modelAction.slice(at + separator.length)];
-  }
-  return undefined;
-};
+/** A model and its action. The colon can be URL-encoded. */
+const MODEL_ACTION = /^(.*)(?::|%3a)(.*)$/is;
 
 const unknownModel = (message: string): DomainError => new DomainError('model_not_found', message);
 
@@ -25,7 +17,7 @@ const unknownModel = (message: string): DomainError => new DomainError('model_no
 export const readImageAction = (
   modelAction: string,
 ): { readonly model: string; readonly action: (typeof IMAGE_ACTIONS)[number] } => {
-  const [model, action] = splitAction(modelAction) ?? [];
+  const [, model, action] = MODEL_ACTION.exec(modelAction) ?? [];
   if (model !== undefined && isOneOf(IMAGE_ACTIONS, action)) return { model, action };
   // The names of its models have their own routes, so this is none of them.
   if (action === PREDICT_LONG_RUNNING)
@@ -37,4 +29,4 @@ export const readImageAction = (
 
 /** The model in the last part of a route such as `/v1beta/models/NAME:predictLongRunning`. */
 export const readRouteModel = (route: string): string =>
-  splitAction(route.slice(route.lastIndexOf('/') + 1))?.[0] ?? '';
+  MODEL_ACTION.exec(route.slice(route.lastIndexOf('/') + 1))?.[1] ?? '';

@@ -8,7 +8,6 @@ import { aliasesFor, BUILT_IN_ALIASES, type ModelAliases, resolveModel } from '.
 
 const ALIASES_EXIST = 'or an alias of one; GET /v1/models lists them.';
 
-/** The description of a model field in the OpenAPI document. */
 export const modelNames = (models: readonly string[]) => ({
   description: `One of ${listed(models)}, ${ALIASES_EXIST}`,
   enum: [...models, ...models.flatMap((name) => aliasesFor(BUILT_IN_ALIASES, name))],

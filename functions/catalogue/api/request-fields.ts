@@ -5,8 +5,6 @@ import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import { MAX_PROMPT_CHARACTERS } from '../domain/models.ts';
 
-/** Fields that requests for videos and for images have. */
-
 const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
 
 export const promptField = (description: string) =>

@@ -11,33 +11,38 @@ type ImageHeader = {
   readonly whole: boolean;
 };
 
-const ascii = (bytes: Uint8Array, from: number, length: number): string =>
+export const ascii = (bytes: Uint8Array, from: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(from, from + length));
 
-const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export const view = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
-/** `IEND` as a number, which is faster to compare: an image can have a million chunks. */
-const PNG_END = 0x49454e44;
 
-const pngEndsWell = (bytes: Uint8Array): boolean => {
+/** The names of chunks are compared as numbers, which is faster: an image can have a million chunks. */
+export const PNG_END = 0x49454e44;
+
+export const findPngChunk = (
+  bytes: Uint8Array,
+  names: readonly number[],
+): { readonly name: number; readonly offset: number } | undefined => {
   const data = view(bytes);
-  let offset = PNG_SIGNATURE.length;
-  while (offset + 12 <= bytes.length) {
-    if (data.getUint32(offset + 4) === PNG_END) return true;
-    offset += 12 + data.getUint32(offset);
+  for (let offset = PNG_SIGNATURE.length; offset + 8 <= bytes.length; offset += 12 + data.getUint32(offset)) {
+    const name = data.getUint32(offset + 4);
+    if (names.includes(name)) return { name, offset };
   }
-  return false;
+  return undefined;
 };
 
 const readPng = (bytes: Uint8Array): ImageHeader | undefined => {
   const data = view(bytes);
   if (bytes.length < 33 || data.getUint32(8) !== 13 || ascii(bytes, 12, 4) !== 'IHDR') return undefined;
+  const end = findPngChunk(bytes, [PNG_END])?.offset ?? bytes.length;
   return {
     mimeType: 'image/png',
     width: data.getUint32(16),
     height: data.getUint32(20),
-    whole: pngEndsWell(bytes),
+    whole: end + 12 <= bytes.length,
   };
 };
 
@@ -56,29 +61,35 @@ const isMarkerAlone = (marker: number): boolean => marker === 0x01 || (marker >=
 /** No segment of the header begins with these: a stuffed zero, another start, the end, and pixels without a size. */
 const ENDS_HEADER: readonly number[] = [0x00, 0xd8, 0xd9, 0xda];
 
-const readJpeg = (bytes: Uint8Array): ImageHeader | undefined => {
+type JpegSegment = { readonly marker: number; readonly offset: number; readonly length: number };
+
+/** The segments before the pixels. Fill bytes may precede a marker. */
+export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
   const data = view(bytes);
   let offset = 2;
-  while (offset + 9 < bytes.length) {
-    const marker = bytes[offset + 1] ?? 0;
-    if (bytes[offset] !== 0xff || ENDS_HEADER.includes(marker)) return undefined;
-    if (marker === 0xff) {
-      offset += 1;
-      continue;
+  while (offset + 4 <= bytes.length && bytes[offset] === 0xff) {
+    const marker = data.getUint8(offset + 1);
+    if (ENDS_HEADER.includes(marker)) return;
+    if (marker === 0xff) offset += 1;
+    else if (isMarkerAlone(marker)) offset += 2;
+    else {
+      const length = data.getUint16(offset + 2);
+      yield { marker, offset, length };
+      offset += 2 + length;
     }
-    if (isMarkerAlone(marker)) {
-      offset += 2;
-      continue;
-    }
-    if (isStartOfFrame(marker))
+  }
+}
+
+const readJpeg = (bytes: Uint8Array): ImageHeader | undefined => {
+  const data = view(bytes);
+  for (const { marker, offset } of jpegSegments(bytes))
+    if (isStartOfFrame(marker) && offset + 9 < bytes.length)
       return {
         mimeType: 'image/jpeg',
         height: data.getUint16(offset + 5),
         width: data.getUint16(offset + 7),
         whole: jpegEndsWell(bytes, offset),
       };
-    offset += 2 + data.getUint16(offset + 2);
-  }
   return undefined;
 };
 
@@ -129,12 +140,22 @@ const readWebp = (bytes: Uint8Array): ImageHeader | undefined => {
 export const isJpeg = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 
+export const announcedType = (bytes: Uint8Array): ImageType | undefined => {
+  if (ascii(bytes, 0, 8) === PNG_SIGNATURE) return 'image/png';
+  if (isJpeg(bytes)) return 'image/jpeg';
+  return ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP' ? 'image/webp' : undefined;
+};
+
+const HEADERS: Readonly<Record<ImageType, (bytes: Uint8Array) => ImageHeader | undefined>> = {
+  'image/png': readPng,
+  'image/jpeg': readJpeg,
+  'image/webp': readWebp,
+};
+
 /** Reads type and dimensions from the header. Nothing is decoded, so a malicious image costs nothing. */
 export const readImageHeader = (bytes: Uint8Array): ImageHeader | undefined => {
-  if (ascii(bytes, 0, 8) === PNG_SIGNATURE) return readPng(bytes);
-  if (isJpeg(bytes)) return readJpeg(bytes);
-  if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP') return readWebp(bytes);
-  return undefined;
+  const type = announcedType(bytes);
+  return type && HEADERS[type](bytes);
 };
 
 /** An image that passed every check. */

@@ -65,7 +65,6 @@ export type ModelAliases = Readonly<Record<string, string>>;
 const matches = (pattern: string, name: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
-/** The built-in aliases that match one of the patterns. */
 export const keepAliases = (patterns: readonly string[]): ModelAliases =>
   Object.fromEntries(
     Object.entries(BUILT_IN_ALIASES).filter(([name]) => patterns.some((pattern) => matches(pattern, name))),

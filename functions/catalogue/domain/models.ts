@@ -7,7 +7,6 @@ export const VIDEO_MODES = ['text', 'first_frame', 'first_and_last_frame', 'refe
 export type VideoMode = (typeof VIDEO_MODES)[number];
 
 type Entry<Lines extends string = string, Ratio extends string = string> = {
-  /** The name that people read. */
   readonly label: string;
   readonly modes: readonly VideoMode[];
   /** Whole seconds, in ascending order. */
@@ -78,7 +77,6 @@ export type Resolution = (typeof VIDEO_CATALOGUE)[VideoModel]['resolutions'][num
 export type AspectRatio = (typeof VIDEO_CATALOGUE)[VideoModel]['aspectRatios'][number];
 export type VideoModelEntry = Entry<Resolution, AspectRatio>;
 
-/** The values that an upstream accepts for each part. */
 export type VideoCapabilities = Pick<
   VideoModelEntry,
   'modes' | 'seconds' | 'resolutions' | 'aspectRatios' | 'seed'
@@ -130,7 +128,6 @@ export const pixelSize = (resolution: Resolution, aspectRatio: AspectRatio): str
 export type VideoFormat = { readonly resolution: Resolution; readonly aspectRatio: AspectRatio };
 type Formats = Pick<VideoModelEntry, 'resolutions' | 'aspectRatios'>;
 
-/** Every size with its resolution and aspect ratio. */
 export const pixelSizes = ({ resolutions, aspectRatios }: Formats): ReadonlyMap<string, VideoFormat> =>
   new Map(
     resolutions.flatMap((resolution) =>

@@ -7,7 +7,7 @@ import {
   RESOLUTIONS,
   VIDEO_MODES,
 } from '../../catalogue/domain/models.ts';
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { EXAMPLE_MEMBER, EXAMPLE_SESSION, EXAMPLE_URL } from '../../identity/api/session-operations.ts';
 import { type ApiPart, jsonResponse, response } from '../../platform/openapi/operation.ts';
 import { pathParameter } from '../../platform/openapi/parameters.ts';
@@ -65,7 +65,6 @@ const OPERATIONS = toOperations(CONSOLE_ENDPOINTS, {
   },
   getConsolePage: {
     description: 'Every page of the console is the same HTML; its scripts and styles are files.',
-    parameters: ['ConsolePath'],
     responses: PAGE,
     errors: ['not_found'],
   },

@@ -1,4 +1,4 @@
-import { GET } from '../../identity/api/endpoint.ts';
+import { GET } from '../../identity/api/declare-endpoint.ts';
 
 export const CONSOLE_ENDPOINTS = {
   getRoot: GET('/', 'Redirect to the console', 'public'),

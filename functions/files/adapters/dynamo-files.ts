@@ -1,7 +1,6 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
-import type { Attributes } from '../../platform/aws/attributes.ts';
 import * as stored from '../../platform/aws/attributes.ts';
 import { writeTogether } from '../../platform/aws/contention.ts';
 import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
@@ -29,16 +28,13 @@ import {
 /** The index that the clean-up reads. */
 export const DUE_INDEX = dueIndex(4);
 
-export const toItem = (file: StoredFile, dueAt: number): Attributes =>
+export const toItem = (file: StoredFile, dueAt: number): stored.Attributes =>
   stored.encode({ ...file, due_shard: DUE_INDEX.shardFor(file.id), due_at: dueAt });
 
-const readOutput = (item: Attributes, name: string): Output => {
+const readOutput = (item: stored.Attributes, name: string): Output => {
   const output = stored.map(item, name);
   return {
-    model: stored.text(output, 'model'),
-    prompt: stored.text(output, 'prompt'),
-    size: stored.text(output, 'size'),
-    keyId: stored.text(output, 'keyId'),
+    ...stored.all(output, stored.text, 'model', 'prompt', 'size', 'keyId'),
     personId: stored.optional(output, 'personId', stored.text),
     durationMs: stored.number(output, 'durationMs'),
     amount: stored.amountOrNull(output, 'amount'),
@@ -46,27 +42,22 @@ const readOutput = (item: Attributes, name: string): Output => {
   };
 };
 
-export const readFile = (item: Attributes): StoredFile =>
+export const readFile = (item: stored.Attributes): StoredFile =>
   ({
-    id: stored.text(item, 'id'),
-    account: stored.text(item, 'account'),
-    name: stored.text(item, 'name'),
+    ...stored.all(item, stored.text, 'id', 'account', 'name', 'mimeType'),
+    ...stored.all(item, stored.time, 'createdAt', 'expiresAt'),
+    ...stored.allOptional(item, stored.text, 'title', 'sha256'),
     bytes: stored.number(item, 'bytes'),
-    mimeType: stored.text(item, 'mimeType'),
     purpose: stored.oneOf(item, 'purpose', FILE_PURPOSES),
-    createdAt: stored.time(item, 'createdAt'),
-    expiresAt: stored.time(item, 'expiresAt'),
-    unsettled: stored.optional(item, 'unsettled', stored.boolean),
-    title: stored.optional(item, 'title', stored.text),
     arrived: stored.boolean(item, 'arrived'),
+    unsettled: stored.optional(item, 'unsettled', stored.boolean),
     output: stored.optional(item, 'output', readOutput),
-    sha256: stored.optional(item, 'sha256', stored.text),
-  }) satisfies { readonly [Property in keyof Required<StoredFile>]: StoredFile[Property] };
+  }) satisfies stored.Complete<StoredFile>;
 
 /** A removed file counts until its bytes are deleted and its signed URL accepts no others. */
-export const isRemoved = (item: Attributes): boolean => item.removed !== undefined;
+export const isRemoved = (item: stored.Attributes): boolean => item.removed !== undefined;
 
-const readUnremoved = (item: Attributes): StoredFile | undefined =>
+const readUnremoved = (item: stored.Attributes): StoredFile | undefined =>
   isRemoved(item) ? undefined : readFile(item);
 
 /** Id of the item with the sum of an account's bytes; it sorts after all files. */
@@ -95,7 +86,7 @@ export const countBytes = (table: string, account: string, bytes: number, most?:
 export const registerFile = async (
   client: DynamoDBClient,
   table: string,
-  item: Attributes,
+  item: stored.Attributes,
   limitBytes: number,
 ): ReturnType<FileRepository['create']> => {
   const bytes = stored.number(item, 'bytes');
@@ -225,7 +216,7 @@ export const dynamoFilePages = (
   page: async (account, { limit, newestFirst, after, filter }, now) => {
     const range = toRange(filter ?? {});
     if (range.from > range.to || (after !== undefined && isBeyond(after, range, newestFirst)))
-      return { files: [], hasMore: false };
+      return { items: [], hasMore: false };
     const table = dynamoTable(client, tableName, { logger, key: ['account', 'id'] });
     const files: StoredFile[] = [];
     let [textBytes, queries] = [0, 0];
@@ -242,14 +233,14 @@ export const dynamoFilePages = (
       const { items, next } = await table.page(query, readUnremoved);
       for (const file of items) {
         if (now >= file.expiresAt || (filter !== undefined && !matchesFile(file, filter))) continue;
-        if (files.length === limit || textBytes > MAX_TEXT_BYTES) return { files, hasMore: true };
+        if (files.length === limit || textBytes > MAX_TEXT_BYTES) return { items: files, hasMore: true };
         files.push(file);
         textBytes += countTextBytes(file);
       }
       queries += 1;
       start = next;
     } while (start !== undefined && (filter === undefined || queries < MAX_QUERIES));
-    return { files, hasMore: start !== undefined, resumeAfter: start?.id?.S };
+    return { items: files, hasMore: start !== undefined, resumeAfter: start?.id?.S };
   },
 });
 

@@ -1,5 +1,4 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Attributes } from '../../platform/aws/attributes.ts';
 import * as stored from '../../platform/aws/attributes.ts';
 import { writeTogether } from '../../platform/aws/contention.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
@@ -9,22 +8,21 @@ import { receivedBytes, type Upload, type UploadRepository } from '../domain/upl
 import { countBytes, IS_THERE, isRemoved, itemKey, readFile, registerFile, toItem } from './dynamo-files.ts';
 
 /** An upload is a file with more attributes, so that the clean-up removes it like any file that never arrives. */
-const toUploadItem = ({ file, secretHash, hasKnownLength, chunks }: Upload): Attributes => ({
+const toUploadItem = ({ file, secretHash, hasKnownLength, chunks }: Upload): stored.Attributes => ({
   ...toItem(file, uploadEndsAt(file)),
   ...stored.encode({ upload_secret: secretHash, length_known: hasKnownLength, chunks, received: 0 }),
 });
 
 /** Undefined for a file that does not come in chunks. */
-const readUpload = (item: Attributes): Upload | undefined => {
+const readUpload = (item: stored.Attributes): Upload | undefined => {
   const secretHash = stored.optional(item, 'upload_secret', stored.text);
   if (secretHash === undefined) return undefined;
   return {
     file: readFile(item),
     secretHash,
     hasKnownLength: stored.boolean(item, 'length_known'),
-    chunks: stored.maps(item, 'chunks').map((chunk) => ({
-      offset: stored.number(chunk, 'offset'),
-      bytes: stored.number(chunk, 'bytes'),
+    chunks: stored.list(item, 'chunks', stored.map).map((chunk) => ({
+      ...stored.all(chunk, stored.number, 'offset', 'bytes'),
       sha256: stored.text(chunk, 'sha256'),
     })),
     lastSha256: stored.optional(item, 'last_sha256', stored.text),

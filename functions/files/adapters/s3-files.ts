@@ -71,13 +71,17 @@ export const fileHasArrived =
 export const discardFile =
   (client: S3Client, bucket: string): FileStore['discard'] =>
   async (file) => {
-    const { Bucket, Key } = objectLocation(bucket, file);
-    const Objects = [Key, removedFileKey(Key), previewKey(Key)].map((each) => ({ Key: each }));
-    const { Errors } = await client.send(
-      new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
-    );
-    if (Errors?.[0] !== undefined) throw new Error(`S3 could not remove a file: ${Errors[0].Code}`);
+    const { Key } = objectLocation(bucket, file);
+    await deleteObjects(client, bucket, [Key, removedFileKey(Key), previewKey(Key)]);
   };
+
+const deleteObjects = async (client: S3Client, bucket: string, keys: readonly string[]): Promise<void> => {
+  const Objects = keys.map((Key) => ({ Key }));
+  const { Errors } = await client.send(
+    new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
+  );
+  if (Errors?.[0] !== undefined) throw new Error(`S3 could not remove an object: ${Errors[0].Code}`);
+};
 
 export const setFileAside =
   (client: S3Client, bucket: string): FileStore['setAside'] =>
@@ -214,11 +218,7 @@ export const s3Chunks = (client: S3Client, bucket: string): ChunkStore => ({
   },
 
   discard: async (file, chunks) => {
-    if (chunks.length === 0) return;
-    const Objects = chunks.map((chunk) => ({ Key: chunkKey(file, chunk) }));
-    const { Errors } = await client.send(
-      new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
-    );
-    if (Errors?.[0] !== undefined) throw new Error(`S3 could not remove a chunk: ${Errors[0].Code}`);
+    const keys = chunks.map((chunk) => chunkKey(file, chunk));
+    if (keys.length > 0) await deleteObjects(client, bucket, keys);
   },
 });

@@ -1,4 +1,4 @@
-import { DELETE, GET, POST } from '../../identity/api/endpoint.ts';
+import { DELETE, GET, POST } from '../../identity/api/declare-endpoint.ts';
 import { readFileQuery } from './file-object.ts';
 import { readNativeFileQuery } from './native-file.ts';
 

@@ -1,21 +1,13 @@
 import * as z from 'zod/mini';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { readKeyId, readPersonId } from '../../identity/api/list-filters.ts';
-import {
-  deletion,
-  listObject,
-  readAfter,
-  readLimit,
-  readNewestFirst,
-  toListSchema,
-} from '../../platform/api/pages.ts';
+import { deletion, readAfter, readLimit, readNewestFirst, toListSchema } from '../../platform/api/pages.ts';
 import { readChoice, readKept, readTime, toSeconds } from '../../platform/api/parameters.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import {
   FILE_ID,
   FILE_PURPOSES,
-  type FilePage,
   type FilePageQuery,
   type FileUpload,
   isFileId,
@@ -104,11 +96,6 @@ export const fileObjectWithUpload = (
   ...fileObject(file),
   upload: { url, method: 'PUT', headers, expires_at: toSeconds(expiresAt) },
 });
-
-export const fileList = ({ files, hasMore, resumeAfter }: FilePage): FileList => {
-  const list = listObject(files.map(fileObject), hasMore);
-  return { ...list, last_id: resumeAfter ?? list.last_id };
-};
 
 /** The models whose images are files. */
 export const IMAGE_MODELS = [IMAGE_MODEL] as const;

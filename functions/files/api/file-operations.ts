@@ -1,7 +1,8 @@
 import { IMAGE_MODEL, IMAGE_TYPES, largestImage } from '../../catalogue/domain/models.ts';
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { KEY_ID } from '../../identity/domain/api-key.ts';
 import { PERSON_ID } from '../../identity/domain/person.ts';
+import { pageObject } from '../../platform/api/pages.ts';
 import { MINUTE } from '../../platform/domain/durations.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';
 import {
@@ -140,18 +141,16 @@ const OPERATIONS = toOperations(FILE_ENDPOINTS, {
       'FileCreatedBefore',
     ],
     responses: jsonResponse('A page of files.', 'FileList', {
-      page: objects.fileList({ files: [output, EXAMPLE_FILE], hasMore: false }),
+      page: pageObject({ items: [output, EXAMPLE_FILE], hasMore: false }, objects.fileObject),
     }),
   },
   getFile: {
     description: 'The status is uploaded until the bytes have arrived, then processed.',
-    parameters: ['StoredFileId'],
     responses: jsonResponse('The file.', 'StoredFile', { file: objects.fileObject(EXAMPLE_FILE) }),
     errors: ['file_not_found'],
   },
   deleteFile: {
     description: 'Tasks that already use the file are not affected.',
-    parameters: ['StoredFileId'],
     responses: jsonResponse('The file is deleted.', 'DeletedFile', {
       deleted: objects.deletedFileObject(EXAMPLE_FILE.id),
     }),
@@ -159,13 +158,11 @@ const OPERATIONS = toOperations(FILE_ENDPOINTS, {
   },
   getFileContent: {
     description: 'Redirects to the bytes, with the name of the file.',
-    parameters: ['StoredFileId'],
     responses: redirect('The URL of the bytes.'),
     errors: ['file_not_found', 'file_not_ready'],
   },
   getFilePreview: {
     description: `WebP with at most ${PREVIEW_SIDE} pixels on the longer side, about 20 KB. It never changes and can be cached.`,
-    parameters: ['StoredFileId'],
     responses: {
       200: response('The preview.', { 'image/webp': { schema: { type: 'string', format: 'binary' } } }),
     },

@@ -1,27 +1,19 @@
 import { IMAGE_TYPES, largestImage } from '../../catalogue/domain/models.ts';
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';
 import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter, UPLOAD_HEADERS, upTo } from '../../platform/openapi/parameters.ts';
 import { NATIVE_FILE_ENDPOINTS } from './endpoints.ts';
 import { EXAMPLE_FILE } from './file-operations.ts';
-import {
-  deletedNativeFileSchema,
-  nativeFile,
-  nativeFileList,
-  nativeFileListSchema,
-  nativeFileSchema,
-  PAGE_SIZE,
-  uploadedFileSchema,
-} from './native-file.ts';
+import * as objects from './native-file.ts';
 import { UPLOAD_PROTOCOLS, uploadStartSchema } from './native-upload.ts';
 
 const SCHEMAS = {
   UploadStart: uploadStartSchema,
-  UploadedFile: uploadedFileSchema,
-  NativeFile: nativeFileSchema,
-  NativeFileList: nativeFileListSchema,
-  DeletedNativeFile: deletedNativeFileSchema,
+  UploadedFile: objects.uploadedFileSchema,
+  NativeFile: objects.nativeFileSchema,
+  NativeFileList: objects.nativeFileListSchema,
+  DeletedNativeFile: objects.deletedNativeFileSchema,
 };
 
 const header = (name: string, description: string, schema: object = {}) => ({
@@ -41,7 +33,7 @@ const PARAMETERS = {
   FilePageSize: queryParameter(
     'pageSize',
     'Maximum number of files on the page.',
-    upTo(PAGE_SIZE.most, PAGE_SIZE.byDefault),
+    upTo(objects.PAGE_SIZE.most, objects.PAGE_SIZE.byDefault),
   ),
   FilePageToken: queryParameter('pageToken', 'nextPageToken of the previous page.'),
   UploadId: queryParameter('upload_id', 'Part of X-Goog-Upload-URL. Requests with it need no key.'),
@@ -58,7 +50,7 @@ const PARAMETERS = {
 };
 
 const BASE_URL = 'https://api.example.com';
-const file = nativeFile(
+const file = objects.nativeFile(
   { ...EXAMPLE_FILE, sha256: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' },
   BASE_URL,
 );
@@ -101,18 +93,16 @@ const OPERATIONS = toOperations(NATIVE_FILE_ENDPOINTS, {
     description: 'Newest first. A page can be shorter if names are long; check nextPageToken.',
     parameters: ['FilePageSize', 'FilePageToken'],
     responses: jsonResponse('A page of files.', 'NativeFileList', {
-      page: nativeFileList({ files: [EXAMPLE_FILE], hasMore: true }, BASE_URL),
+      page: objects.nativeFileList({ items: [EXAMPLE_FILE], hasMore: true }, BASE_URL),
     }),
   },
   getNativeFile: {
     description: 'The state is PROCESSING until the bytes have arrived, then ACTIVE.',
-    parameters: ['NativeFileId'],
     responses: jsonResponse('The file.', 'NativeFile', { file }),
     errors: ['file_not_found'],
   },
   deleteNativeFile: {
     description: 'Tasks that already use the file are not affected.',
-    parameters: ['NativeFileId'],
     responses: jsonResponse('The file is deleted.', 'DeletedNativeFile', { deleted: {} }),
     errors: ['file_not_found', 'concurrent_update'],
   },

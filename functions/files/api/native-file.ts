@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
-import { type FilePage, type FilePageQuery, isFileId, type StoredFile } from '../domain/files.ts';
+import type { Page } from '../../platform/domain/pages.ts';
+import { type FilePageQuery, isFileId, type StoredFile } from '../domain/files.ts';
 
 /** Google's clients allow only `[a-z0-9-]+` in the name of a file, so the prefix of its id is removed. */
 const ID_PREFIX = 'file_';
@@ -67,12 +68,12 @@ export const nativeFile = (file: StoredFile, baseUrl: string): NativeFile => {
 };
 
 export const nativeFileList = (
-  { files, hasMore }: FilePage,
+  { items, hasMore }: Page<StoredFile>,
   baseUrl: string,
 ): z.input<typeof nativeFileListSchema> => {
-  const last = files.at(-1);
+  const last = items.at(-1);
   return {
-    files: files.map((file) => nativeFile(file, baseUrl)),
+    files: items.map((file) => nativeFile(file, baseUrl)),
     ...(hasMore && last !== undefined ? { nextPageToken: bareId(last) } : {}),
   };
 };

@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../identity/domain/audit.ts';
 import { HOUR, MINUTE } from '../../platform/domain/durations.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
+import type { Page } from '../../platform/domain/pages.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 
 /** A client uploads files with these purposes. */
@@ -106,12 +107,6 @@ export type FilePageQuery = {
   readonly after: string | undefined;
   readonly filter?: FileFilter | undefined;
 };
-export type FilePage = {
-  readonly files: readonly StoredFile[];
-  readonly hasMore: boolean;
-  /** Where the next page starts, if files after the last one of this page were read and skipped. */
-  readonly resumeAfter?: string | undefined;
-};
 
 /** A file for the clean-up: it has expired, its upload has ended, or it was removed and its bytes are no longer needed. */
 export type DueFile = { readonly file: StoredFile; readonly removed: boolean };
@@ -125,7 +120,7 @@ export type FileRepository = {
   ): Promise<{ readonly created: true } | { readonly created: false; readonly usedBytes: number }>;
   find(account: string, id: string): Promise<StoredFile | undefined>;
   /** Without expired files. */
-  page(account: string, query: FilePageQuery, now: number): Promise<FilePage>;
+  page(account: string, query: FilePageQuery, now: number): Promise<Page<StoredFile>>;
   /** The stored object is as the file says. False means that the file is gone. */
   markArrived(file: StoredFile): Promise<boolean>;
   /** The file is no longer found, but its bytes count until the clean-up forgets it. False means that it was already removed. */

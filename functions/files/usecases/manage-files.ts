@@ -3,10 +3,7 @@ import { DomainError, notFound } from '../../platform/domain/errors.ts';
 import { readableFileName } from '../../platform/domain/file-names.ts';
 import { newFileId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { inParallel } from '../../platform/domain/requeue-overdue.ts';
 import {
-  type DueFile,
-  type FileCleanUp,
   type FileDeletion,
   type FileRepository,
   type FileStore,
@@ -22,7 +19,7 @@ export type FileTerms = Pick<StoredFile, 'name' | 'bytes' | 'mimeType' | 'purpos
   readonly lifetimeSeconds: number | undefined;
 };
 
-type Creation = {
+export type Creation = {
   readonly files: Pick<FileRepository, 'create' | 'markArrived' | 'remove'>;
   readonly logger: Logger;
   readonly now: Clock;
@@ -179,63 +176,4 @@ export const deleteFile = async (dependencies: Deletion, action: Action, id: str
   await store.setAside(file).catch((error: unknown) => {
     logger.error('file not removed', error, { file: id });
   });
-};
-
-type Expiry = {
-  readonly files: Pick<FileRepository, 'markArrived' | 'remove'> & FileCleanUp;
-  readonly store: Pick<FileStore, 'has' | 'setAside' | 'discard' | 'retain'>;
-  readonly logger: Logger;
-  readonly now: Clock;
-  /** The next run handles the files that are left after this time. */
-  readonly stopAt: number;
-};
-
-/** Only a few, because files of one account share the item that counts their bytes. */
-const CONCURRENCY = 4;
-
-/** Removes expired files and those that never arrived. Storage is freed once no bytes are left and none can arrive. */
-export const expireFiles = async (dependencies: Expiry): Promise<void> => {
-  const { files, logger, now, stopAt } = dependencies;
-  let removed = 0;
-  let left = 0;
-  try {
-    await inParallel(files.due(now()), CONCURRENCY, async (due) => {
-      if (now() >= stopAt) {
-        left += 1;
-        return;
-      }
-      try {
-        if (await expireFile(dependencies, due)) removed += 1;
-      } catch (error) {
-        logger.error('file not removed', error, { file: due.file.id });
-      }
-    });
-  } finally {
-    logger.info('files expired', { removed, left });
-  }
-};
-
-/** True if the file was removed now. */
-const expireFile = async ({ files, store, now }: Expiry, { file, removed }: DueFile): Promise<boolean> => {
-  const forget = async (): Promise<void> => {
-    await store.discard(file);
-    await files.forget(file);
-  };
-  if (removed) {
-    await forget();
-    return false;
-  }
-  if (file.unsettled === true) {
-    await store.retain(file);
-    await files.markArrived(file);
-    return false;
-  }
-  const hasBytes = file.arrived || (await store.has(file));
-  if (hasBytes && now() < file.expiresAt) {
-    await files.markArrived(file);
-    return false;
-  }
-  if (!(await files.remove(file, now() + (hasBytes ? REMOVED_FILE_LIFETIME : 0)))) return false;
-  await (hasBytes ? store.setAside(file) : forget());
-  return true;
 };

@@ -18,13 +18,10 @@ import {
   type UploadContent,
   type UploadRepository,
 } from '../domain/uploads.ts';
-import { type FileTerms, newFile, requireStorage } from './manage-files.ts';
+import { type Creation, type FileTerms, newFile, requireStorage } from './manage-files.ts';
 
-type Start = {
+type Start = Pick<Creation, 'now' | 'storageBytes' | 'retentionSeconds'> & {
   readonly uploads: Pick<UploadRepository, 'create'>;
-  readonly now: Clock;
-  readonly storageBytes: number;
-  readonly retentionSeconds: number;
 };
 
 /** Registers a file whose bytes follow in requests of their own; returns the secret id of the upload. */
@@ -164,7 +161,7 @@ const finish = async (
   upload: Upload,
   lastBytes: Uint8Array,
 ): Promise<UploadState> => {
-  const { files, store, chunks, logger } = dependencies;
+  const { files, store, chunks } = dependencies;
   const total = receivedBytes(upload) + lastBytes.length;
   if (total === 0 || (upload.hasKnownLength && total !== upload.file.bytes))
     throw refusal(
@@ -189,9 +186,7 @@ const finish = async (
   });
   await store.put(file, image.bytes);
   await files.markArrived(file);
-  await chunks.discard(file, upload.chunks).catch((error: unknown) => {
-    logger.error('file not removed', error, { file: file.id });
-  });
+  await discardChunks(dependencies, upload);
   return { status: 'final', file: { ...file, arrived: true } };
 };
 
@@ -204,11 +199,12 @@ const settle = async ({ uploads }: Receiver, upload: Upload, content: UploadCont
   throw refusal('Another request has changed the upload at the same time.', 'cancelled');
 };
 
-const end = async (
-  { files, chunks, now, logger }: Receiver,
-  { file, chunks: kept }: Upload,
-): Promise<void> => {
-  await files.remove(file, now());
+const end = async (dependencies: Receiver, upload: Upload): Promise<void> => {
+  await dependencies.files.remove(upload.file, dependencies.now());
+  await discardChunks(dependencies, upload);
+};
+
+const discardChunks = async ({ chunks, logger }: Receiver, { file, chunks: kept }: Upload): Promise<void> => {
   await chunks.discard(file, kept).catch((error: unknown) => {
     logger.error('file not removed', error, { file: file.id });
   });

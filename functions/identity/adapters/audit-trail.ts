@@ -30,25 +30,17 @@ const logEntry = (logger: Pick<Logger, 'info'>, entry: AuditEntry): void => {
   });
 };
 
-export type AuditTrail = {
+export type AuditTrail = ReturnType<typeof auditTrail>;
+
+export const auditTrail = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'info'>) => ({
   /**
    * Makes changes together with their entries, all or none. Returns the result of `writeTogether` for the changes:
    * an empty list if everything was written.
    */
-  write(
+  write: async (
     changes: readonly TransactWriteItem[],
-    entries: AuditEntry | readonly AuditEntry[],
-  ): Promise<readonly (Attributes | undefined)[]>;
-  /** Records an event that changes nothing, such as a refused sign-in. */
-  record(entry: AuditEntry): Promise<void>;
-};
-
-export const auditTrail = (
-  client: DynamoDBClient,
-  table: string,
-  logger: Pick<Logger, 'info'>,
-): AuditTrail => ({
-  write: async (changes, given) => {
+    given: AuditEntry | readonly AuditEntry[],
+  ): Promise<readonly (Attributes | undefined)[]> => {
     const entries = 'id' in given ? [given] : given;
     const failed = await writeTogether(client, [
       ...changes,
@@ -61,7 +53,8 @@ export const auditTrail = (
     return failed.slice(0, changes.length);
   },
 
-  record: async (entry) => {
+  /** Records an event that changes nothing, such as a refused sign-in. */
+  record: async (entry: AuditEntry): Promise<void> => {
     // Ids are random: if this one is taken, the SDK has repeated a put whose response was lost.
     await dynamoTable(client, table).put(toItem(entry), IS_NEW);
     logEntry(logger, entry);

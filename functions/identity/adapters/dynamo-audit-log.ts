@@ -1,7 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type Attributes, corrupt, map, oneOf, optional, text, time } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import type { Page } from '../../platform/domain/pages.ts';
 import {
   AUDIT_TYPES,
   type AuditActor,
@@ -9,54 +10,44 @@ import {
   auditIdPrefix,
   type Detail,
 } from '../domain/audit.ts';
-import {
-  type AuditLog,
-  type AuditPage,
-  type AuditQuery,
-  isUnfiltered,
-  matchesEntry,
-} from '../domain/audit-log.ts';
+import { type AuditQuery, isUnfiltered, matchesEntry } from '../domain/audit-log.ts';
 
 const ACTOR_KINDS = ['key', 'session', 'operator'] as const;
 
-const readActor = (item: Attributes, name: string): AuditActor => {
-  const actor = map(item, name);
-  const kind = oneOf(actor, 'kind', ACTOR_KINDS);
-  const id = text(actor, 'id');
+const readActor = (item: stored.Attributes, name: string): AuditActor => {
+  const actor = stored.map(item, name);
+  const kind = stored.oneOf(actor, 'kind', ACTOR_KINDS);
+  const id = stored.text(actor, 'id');
   if (kind === 'operator') return { kind, id };
-  const personId = optional(actor, 'personId', text);
+  const personId = stored.optional(actor, 'personId', stored.text);
   return kind === 'key'
     ? { kind, id, personId }
-    : { kind, id, personId, email: optional(actor, 'email', text) };
+    : { kind, id, personId, email: stored.optional(actor, 'email', stored.text) };
 };
 
-const readDetail = (details: Attributes, name: string): Detail => {
-  const { S, N, BOOL, NULL, L } = details[name] ?? {};
+const readDetail = (details: stored.Attributes, name: string): Detail => {
+  const { S, N, BOOL, NULL } = details[name] ?? {};
   if (S !== undefined) return S;
   if (N !== undefined) return Number(N);
   if (BOOL !== undefined) return BOOL;
   if (NULL === true) return null;
-  if (L === undefined) throw corrupt(name);
-  return L.map((element) => text({ [name]: element }, name));
+  return stored.list(details, name, stored.text);
 };
 
-const readDetails = (item: Attributes, name: string): AuditEntry['details'] => {
-  const details = map(item, name);
+const readDetails = (item: stored.Attributes, name: string): AuditEntry['details'] => {
+  const details = stored.map(item, name);
   return Object.fromEntries(Object.keys(details).map((each) => [each, readDetail(details, each)]));
 };
 
-const readEntry = (item: Attributes): AuditEntry =>
+const readEntry = (item: stored.Attributes): AuditEntry =>
   ({
-    id: text(item, 'id'),
-    account: text(item, 'account'),
-    at: time(item, 'at'),
-    type: oneOf(item, 'type', AUDIT_TYPES),
-    resourceId: text(item, 'resourceId'),
+    ...stored.all(item, stored.text, 'id', 'account', 'resourceId'),
+    ...stored.allOptional(item, stored.text, 'ip', 'userAgent'),
+    at: stored.time(item, 'at'),
+    type: stored.oneOf(item, 'type', AUDIT_TYPES),
     actor: readActor(item, 'actor'),
-    ip: optional(item, 'ip', text),
-    userAgent: optional(item, 'userAgent', text),
     details: readDetails(item, 'details'),
-  }) satisfies { readonly [Property in keyof Required<AuditEntry>]: AuditEntry[Property] };
+  }) satisfies stored.Complete<AuditEntry>;
 
 /** Bounds the work for a selective filter: about 100 MB, or 200,000 entries. The next page continues there. */
 const MAX_QUERIES = 100;
@@ -78,16 +69,16 @@ export const dynamoAuditLog = (
   table: string,
   logger: Pick<Logger, 'error'>,
   maxQueries = MAX_QUERIES,
-): AuditLog => {
+) => {
   const log = dynamoTable(client, table, { logger, key: ['account', 'id'] });
 
   /** In the order of reading: newest first, or oldest first for entries before a cursor. */
-  const readPage = async (account: string, query: AuditQuery): Promise<AuditPage> => {
+  const readPage = async (account: string, query: AuditQuery): Promise<Page<AuditEntry>> => {
     const { limit, filter, cursor } = query;
     const { low, high } = idRange(query);
-    if (low >= high) return { entries: [], hasMore: false };
-    const entries: AuditEntry[] = [];
-    let start: Attributes | undefined;
+    if (low >= high) return { items: [], hasMore: false };
+    const items: AuditEntry[] = [];
+    let start: stored.Attributes | undefined;
     let queries = 0;
     do {
       const page = await log.page(
@@ -96,7 +87,7 @@ export const dynamoAuditLog = (
           values: { account, low, high },
           newestFirst: cursor?.kind !== 'before',
           // One more tells whether there are more; the entry of the cursor itself is skipped.
-          limit: isUnfiltered(filter) ? limit + 2 - entries.length : undefined,
+          limit: isUnfiltered(filter) ? limit + 2 - items.length : undefined,
           consistent: true,
           after: start,
         },
@@ -104,19 +95,20 @@ export const dynamoAuditLog = (
       );
       for (const entry of page.items) {
         if (entry.id === cursor?.id || !matchesEntry(entry, filter)) continue;
-        if (entries.length === limit) return { entries, hasMore: true };
-        entries.push(entry);
+        if (items.length === limit) return { items, hasMore: true };
+        items.push(entry);
       }
       start = page.next;
       queries += 1;
     } while (start !== undefined && queries < maxQueries);
-    return { entries, hasMore: start !== undefined, resumeAt: start?.id?.S };
+    return { items, hasMore: start !== undefined, resumeAfter: start?.id?.S };
   };
 
   return {
-    page: async (account, query) => {
+    /** Newest first; `hasMore` is about the direction of the page. */
+    page: async (account: string, query: AuditQuery): Promise<Page<AuditEntry>> => {
       const page = await readPage(account, query);
-      return query.cursor?.kind === 'before' ? { ...page, entries: page.entries.toReversed() } : page;
+      return query.cursor?.kind === 'before' ? { ...page, items: page.items.toReversed() } : page;
     },
   };
 };

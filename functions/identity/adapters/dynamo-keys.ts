@@ -1,5 +1,4 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Attributes } from '../../platform/aws/attributes.ts';
 import * as stored from '../../platform/aws/attributes.ts';
 import { byAccount, dynamoTable, scanItems } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
@@ -7,22 +6,17 @@ import { type ApiKey, KEY_KINDS, type KeyRepository } from '../domain/api-key.ts
 import { ROLES } from '../domain/roles.ts';
 
 /** Reads a stored key; throws if the item is corrupt. */
-const readKey = (item: Attributes): ApiKey =>
+const readKey = (item: stored.Attributes): ApiKey =>
   ({
-    id: stored.text(item, 'id'),
-    hash: stored.text(item, 'hash'),
-    account: stored.text(item, 'account'),
-    name: stored.text(item, 'name'),
-    lastFour: stored.text(item, 'lastFour'),
+    ...stored.all(item, stored.text, 'id', 'hash', 'account', 'name', 'lastFour'),
     createdAt: stored.time(item, 'createdAt'),
-    revokedAt: stored.optional(item, 'revokedAt', stored.time),
-    expiresAt: stored.optional(item, 'expiresAt', stored.time),
+    ...stored.allOptional(item, stored.time, 'revokedAt', 'expiresAt'),
     monthlyBudget: stored.optional(item, 'monthlyBudget', stored.amount),
     requestsPerSecond: stored.optional(item, 'requestsPerSecond', stored.number),
     kind: stored.oneOf(item, 'kind', KEY_KINDS),
     ownerId: stored.optional(item, 'ownerId', stored.text),
     role: stored.optional(item, 'role', (each, name) => stored.oneOf(each, name, ROLES)),
-  }) satisfies { readonly [Property in keyof Required<ApiKey>]: ApiKey[Property] };
+  }) satisfies stored.Complete<ApiKey>;
 
 /** A consistent read sees a revocation immediately, at twice the cost. */
 export const dynamoKeys = (client: DynamoDBClient, table: string, consistent = false): KeyRepository => ({

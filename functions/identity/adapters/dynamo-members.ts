@@ -1,5 +1,5 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode, oneOf, optional, text, time } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { checkWrite, IS_NEW, putWrite, removeWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
@@ -9,40 +9,28 @@ import {
   type Member,
   type MemberRepository,
   normalizeEmail,
-  rights,
   SINCE,
 } from '../domain/person.ts';
 import { isAtLeast, MAKER_ROLES, ROLES, type Role } from '../domain/roles.ts';
 
 /** Reads a stored member; throws if the item is corrupt. */
-export const readMember = (item: Attributes): Member =>
+export const readMember = (item: stored.Attributes): Member =>
   ({
-    account: text(item, 'account'),
-    id: text(item, 'id'),
-    issuer: text(item, 'issuer'),
-    subject: text(item, 'subject'),
-    email: text(item, 'email'),
-    name: text(item, 'name'),
-    role: oneOf(item, 'role', ROLES),
-    source: oneOf(item, 'source', MEMBER_SOURCES),
-    addedAt: time(item, 'addedAt'),
-    ...rights((right) => optional(item, SINCE[right], time)),
-    refusedAt: optional(item, 'refusedAt', time),
-    lastSignInAt: optional(item, 'lastSignInAt', time),
-  }) satisfies { readonly [Property in keyof Required<Member>]: Member[Property] };
+    ...stored.all(item, stored.text, 'account', 'id', 'issuer', 'subject', 'email', 'name'),
+    role: stored.oneOf(item, 'role', ROLES),
+    source: stored.oneOf(item, 'source', MEMBER_SOURCES),
+    addedAt: stored.time(item, 'addedAt'),
+    ...stored.allOptional(item, stored.time, 'memberSince', 'adminSince', 'refusedAt', 'lastSignInAt'),
+  }) satisfies stored.Complete<Member>;
 
 /** Reads a stored invitation; throws if the item is corrupt. */
-export const readInvitation = (item: Attributes): Invitation =>
+export const readInvitation = (item: stored.Attributes): Invitation =>
   ({
-    account: text(item, 'account'),
-    id: text(item, 'id'),
-    email: text(item, 'email'),
-    role: oneOf(item, 'role', ROLES),
-    invitedBy: optional(item, 'invitedBy', text),
-    createdAt: time(item, 'createdAt'),
-    expiresAt: time(item, 'expiresAt'),
-    tokenHash: text(item, 'tokenHash'),
-  }) satisfies { readonly [Property in keyof Required<Invitation>]: Invitation[Property] };
+    ...stored.all(item, stored.text, 'account', 'id', 'email', 'tokenHash'),
+    ...stored.all(item, stored.time, 'createdAt', 'expiresAt'),
+    role: stored.oneOf(item, 'role', ROLES),
+    invitedBy: stored.optional(item, 'invitedBy', stored.text),
+  }) satisfies stored.Complete<Invitation>;
 
 export const dynamoMembers = (client: DynamoDBClient, table: string): MemberRepository => ({
   find: (account, id) => dynamoTable(client, table).get({ account, id }, readMember),
@@ -61,8 +49,8 @@ export const memberDirectory = (client: DynamoDBClient, table: string, logger: P
     ...dynamoMembers(client, table),
 
     /** The members of an account, by id. */
-    listByAccount: (account: string): Promise<Member[]> =>
-      items.list(withPrefix(account, 'user_'), readMember),
+    list: (account: string): Promise<Member[]> =>
+      items.list({ ...withPrefix(account, 'user_'), consistent: true }, readMember),
 
     /** The memberships of a person, by account. */
     listByPerson: (id: string): Promise<Member[]> =>
@@ -106,11 +94,11 @@ export const requireRight = (
 /** Writes for a transaction, together with their audit entries. */
 export const memberWrites = (table: string) => ({
   /** Fails if the person is a member of the account already. */
-  addMember: (member: Member): TransactWriteItem => putWrite(table, encode(member), IS_NEW),
+  addMember: (member: Member): TransactWriteItem => putWrite(table, stored.encode(member), IS_NEW),
 
   /** Replaces a member that was read before; fails if the role or its source changed since, or if it was removed. */
   putMember: (member: Member, { role, source }: Pick<Member, 'role' | 'source'>): TransactWriteItem =>
-    putWrite(table, encode(member), {
+    putWrite(table, stored.encode(member), {
       when: '#role = :role AND #source = :source',
       values: { role, source },
     }),
@@ -126,7 +114,7 @@ export const memberWrites = (table: string) => ({
       invitedEmail: invitation.email === '' ? undefined : invitation.email,
       expires: Math.ceil(invitation.expiresAt / 1000),
     };
-    return putWrite(table, encode(item), IS_NEW);
+    return putWrite(table, stored.encode(item), IS_NEW);
   },
 
   /**

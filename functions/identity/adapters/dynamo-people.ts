@@ -9,17 +9,10 @@ import type {
   PeopleRepository,
   RequiredAdmins,
 } from '../domain/people.ts';
-import { isGranted, rights, SINCE } from '../domain/person.ts';
+import { isGranted } from '../domain/person.ts';
 import { mayHaveKeys, type Role } from '../domain/roles.ts';
 import { auditTrail } from './audit-trail.ts';
-import {
-  dynamoMembers,
-  memberWrites,
-  readInvitation,
-  readMember,
-  requireRight,
-  withPrefix,
-} from './dynamo-members.ts';
+import { memberDirectory, memberWrites, readInvitation, requireRight, withPrefix } from './dynamo-members.ts';
 import { ownedKeysId } from './key-administration.ts';
 
 type PeopleTables = { readonly MEMBER_TABLE: string; readonly AUDIT_TABLE: string };
@@ -35,19 +28,6 @@ const requireAdmin = (
   madeAt: number,
 ): TransactWriteItem[] =>
   id === undefined ? [] : [requireRight(table, { account, id, right: 'admin', madeAt })];
-
-/** Only lists members, for functions that do not change them. */
-export const dynamoMemberList = (
-  client: DynamoDBClient,
-  table: string,
-  logger: Pick<Logger, 'error'>,
-): Pick<PeopleRepository, 'list'> => ({
-  list: (account) =>
-    dynamoTable(client, table, { logger, key: ['account', 'id'] }).list(
-      { ...withPrefix(account, 'user_'), consistent: true },
-      readMember,
-    ),
-});
 
 export const dynamoPeople = (
   client: DynamoDBClient,
@@ -74,16 +54,16 @@ export const dynamoPeople = (
   const hasNone = { when: 'attribute_not_exists(hashes)' };
 
   return {
-    ...dynamoMembers(client, MEMBER_TABLE),
-    ...dynamoMemberList(client, MEMBER_TABLE, logger),
+    ...memberDirectory(client, MEMBER_TABLE, logger),
 
     changeRole: ({ account, id, role: from }, changed, admins, entry) => {
+      const { role, memberSince, adminSince } = changed;
       const change = updateWrite(
         MEMBER_TABLE,
         { account, id },
-        { set: { role: changed.role, ...rights((right) => changed[SINCE[right]]) }, ...isRole(from) },
+        { set: { role, memberSince, adminSince }, ...isRole(from) },
       );
-      const withoutKeys = mayHaveKeys(changed.role)
+      const withoutKeys = mayHaveKeys(role)
         ? []
         : [checkWrite(MEMBER_TABLE, ownedKeys({ account, id }), hasNone)];
       return write([change, ...withoutKeys], admins, entry);
@@ -111,7 +91,7 @@ export const dynamoInvitationList = (
     const items = dynamoTable(client, table, { logger, key: ['account', 'id'] });
     const [invitations, members] = await Promise.all([
       items.list({ ...withPrefix(account, 'invite_'), consistent: true }, readInvitation),
-      dynamoMemberList(client, table, logger).list(account),
+      memberDirectory(client, table, logger).list(account),
     ]);
     return invitations.filter((each) =>
       isGranted(

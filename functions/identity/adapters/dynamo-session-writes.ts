@@ -4,7 +4,7 @@ import { sealedText } from '../../platform/aws/secret.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { IS_NEW, putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import type { MemberChange } from '../domain/membership.ts';
-import type { NewSession, SessionWrites, StoredTokens } from '../domain/provider.ts';
+import type { NewSession, SessionWrites, StoredTokens, Written } from '../domain/provider.ts';
 import type { Session } from '../domain/session.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { memberWrites } from './dynamo-members.ts';
@@ -52,10 +52,8 @@ export const dynamoSessionWrites = (
     ];
   };
 
-  const write: (
-    items: readonly TransactWriteItem[],
-    written: Parameters<SessionWrites['record']>[0],
-  ) => Promise<boolean> = async (items, { changes = [], entries }) => {
+  const write = async (items: readonly TransactWriteItem[], written: Written): Promise<boolean> => {
+    const { changes = [], entries } = written;
     const now = entries[0]?.at ?? Date.now();
     const all = [...items, ...changes.flatMap((change) => toWrites(change, now))];
     if (all.length === 0 && entries.length === 0) return true;

@@ -254,7 +254,7 @@ export const openIdProvider = (
             server.userinfo_endpoint === undefined
               ? undefined
               : await fetchUserInfo(server, subject, tokens.access_token);
-          return { subject, claims, refreshToken: next, idToken: undefined };
+          return { subject, claims, refreshToken: next };
         }, tokens.refresh_token);
       }),
 

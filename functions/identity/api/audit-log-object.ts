@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { listSchema, readLimit } from '../../platform/api/pages.ts';
+import { listObject, listSchema, readLimit } from '../../platform/api/pages.ts';
 import { readTime, toSeconds } from '../../platform/api/parameters.ts';
 import { timestamp } from '../../platform/body/schema.ts';
 import { DAY, SECOND } from '../../platform/domain/durations.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
+import type { Page } from '../../platform/domain/pages.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
+import type { HttpRequest } from '../../platform/runtime/http.ts';
 import {
   AUDIT_DAYS,
   AUDIT_TYPES,
@@ -13,7 +15,7 @@ import {
   type AuditType,
   isAuditId,
 } from '../domain/audit.ts';
-import type { AuditFilter, AuditPage, AuditQuery } from '../domain/audit-log.ts';
+import type { AuditFilter, AuditQuery } from '../domain/audit-log.ts';
 
 const place = {
   ip_address: z.nullable(z.string()),
@@ -107,21 +109,13 @@ export const auditLogObject = (entry: AuditEntry): AuditLogObject => ({
 });
 
 /** The ids of a page that skipped entries say where the next page starts. */
-export const auditLogList = (
-  { entries, hasMore, resumeAt }: AuditPage,
-  direction: 'after' | 'before',
-): AuditLogList => ({
-  object: 'list',
-  data: entries.map(auditLogObject),
-  first_id: (direction === 'before' ? resumeAt : undefined) ?? entries.at(0)?.id ?? null,
-  last_id: (direction === 'after' ? resumeAt : undefined) ?? entries.at(-1)?.id ?? null,
-  has_more: hasMore,
-});
-
-export type Query = {
-  readonly query: (name: string) => string | undefined;
-  readonly queryAll: (name: string) => readonly string[];
+export const auditLogList = (page: Page<AuditEntry>, direction: 'after' | 'before'): AuditLogList => {
+  const list = listObject(page.items.map(auditLogObject), page.hasMore);
+  const resumed = direction === 'after' ? 'last_id' : 'first_id';
+  return { ...list, [resumed]: page.resumeAfter ?? list[resumed] };
 };
+
+type Query = Pick<HttpRequest, 'query' | 'queryAll'>;
 
 /** Later than any time that a client can name. */
 const NO_END = 100_000_000_000_000;

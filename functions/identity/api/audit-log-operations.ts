@@ -3,7 +3,7 @@ import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/open
 import { AUDIT_TYPES, auditEntry, auditIdPrefix } from '../domain/audit.ts';
 import type { TIME_BOUNDS } from './audit-log-object.ts';
 import { auditLogList, auditLogListSchema, auditLogSchema } from './audit-log-object.ts';
-import { toOperations } from './endpoint.ts';
+import { toOperations } from './declare-endpoint.ts';
 import { AUDIT_ENDPOINTS } from './endpoints.ts';
 
 const SCHEMAS = { AuditLog: auditLogSchema, AuditLogList: auditLogListSchema };
@@ -60,7 +60,7 @@ const OPERATIONS = toOperations(AUDIT_ENDPOINTS, {
       'Changes to the account and sign-ins of the last 400 days, newest first. A page of a filtered list can be shorter or empty while has_more is true; continue with last_id.',
     parameters: [...Object.keys(PARAMETERS), 'ProjectIds', 'Limit'],
     responses: jsonResponse('A page of entries.', 'AuditLogList', {
-      page: auditLogList({ entries: [EXAMPLE], hasMore: false }, 'after'),
+      page: auditLogList({ items: [EXAMPLE], hasMore: false }, 'after'),
     }),
   },
 });

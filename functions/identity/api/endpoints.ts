@@ -1,5 +1,5 @@
 import { readPageQuery } from '../../platform/api/pages.ts';
-import { DELETE, GET, POST, PROJECT } from './endpoint.ts';
+import { DELETE, GET, POST, PROJECT } from './declare-endpoint.ts';
 import { keyChangeSchema, newKeySchema, newServiceAccountKeySchema, readKeyQuery } from './key-object.ts';
 import { newInvitationSchema, roleChangeSchema } from './people-object.ts';
 import { newLinkSchema, switchSchema } from './session-object.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deletion, listObject, listSchema, readPageQuery } from '../../platform/api/pages.ts';
+import { deletion, listSchema, readPageQuery } from '../../platform/api/pages.ts';
 import { readChoice, toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
@@ -14,8 +14,8 @@ import {
 } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import { readMoney } from '../../platform/domain/money.ts';
-import type { KeyPage } from '../domain/administration.ts';
-import { type ApiKey, isUsable, type KeyChange, MAX_KEY_SECONDS } from '../domain/api-key.ts';
+import type { KnownKey } from '../domain/administration.ts';
+import { type ApiKey, isUsable, KEY_PREFIXES, type KeyChange, MAX_KEY_SECONDS } from '../domain/api-key.ts';
 import type { Member } from '../domain/person.ts';
 import { ROLES } from '../domain/roles.ts';
 
@@ -141,10 +141,7 @@ export const { schema: deletedKeySchema, answer: deletedKey } = deletion(
 
 export type KeyObject = z.infer<typeof keySchema>;
 export type CreatedKey = z.infer<typeof createdKeySchema>;
-export type ServiceAccountKey = z.infer<typeof serviceAccountKeySchema>;
 export type KeyList = z.infer<typeof keyListSchema>;
-
-const PREFIXES = { plain: 'mgk_', admin: 'mga_' } as const;
 
 const keyOwner = (key: ApiKey, person: Member | undefined): KeyObject['owner'] =>
   key.ownerId === undefined
@@ -168,17 +165,11 @@ const keyOwner = (key: ApiKey, person: Member | undefined): KeyObject['owner'] =
         },
       };
 
-type Known = {
-  /** Undefined for a key of the account, and for one of a person who has left. */
-  readonly owner?: Member | undefined;
-  readonly lastCharge?: number | undefined;
-};
-
-export const keyObject = (key: ApiKey, now: number, { owner, lastCharge }: Known = {}): KeyObject => ({
+export const keyObject = ({ key, owner, lastCharge }: KnownKey, now: number): KeyObject => ({
   id: key.id,
   object: 'organization.project.api_key',
   name: key.name,
-  redacted_value: `${PREFIXES[key.kind]}…${key.lastFour}`,
+  redacted_value: `${KEY_PREFIXES[key.kind]}…${key.lastFour}`,
   created_at: toSeconds(key.createdAt),
   expires_at: toSecondsOrNull(key.expiresAt),
   last_used_at: toSecondsOrNull(lastCharge),
@@ -189,14 +180,14 @@ export const keyObject = (key: ApiKey, now: number, { owner, lastCharge }: Known
 });
 
 export const createdKey = (key: ApiKey, value: string, owner?: Member | undefined): CreatedKey => ({
-  ...keyObject(key, key.createdAt, { owner }),
+  ...keyObject({ key, owner }, key.createdAt),
   value,
 });
 
 export const serviceAccountKey = (
   { id, name, createdAt, expiresAt }: ApiKey,
   value: string,
-): ServiceAccountKey => ({
+): z.infer<typeof serviceAccountKeySchema> => ({
   id,
   object: 'organization.project.service_account.api_key',
   name,
@@ -204,16 +195,6 @@ export const serviceAccountKey = (
   expires_at: toSecondsOrNull(expiresAt),
   value,
 });
-
-export const keyList = ({ keys, hasMore, lastCharges, people }: KeyPage, now: number): KeyList => {
-  const byId = new Map(people.map((person) => [person.id, person]));
-  return listObject(
-    keys.map((key) =>
-      keyObject(key, now, { owner: byId.get(key.ownerId ?? ''), lastCharge: lastCharges.get(key.id) }),
-    ),
-    hasMore,
-  );
-};
 
 export const readKeyQuery = (query: (name: string) => string | undefined) => {
   const access = readChoice(query, 'owner_project_access', ACCESSES) ?? 'any';

@@ -1,8 +1,9 @@
+import { pageObject } from '../../platform/api/pages.ts';
 import { HOUR } from '../../platform/domain/durations.ts';
 import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
 import { afterParameter, pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { generateApiKey } from '../domain/api-key.ts';
-import { toOperations } from './endpoint.ts';
+import { toOperations } from './declare-endpoint.ts';
 import { KEY_ENDPOINTS } from './endpoints.ts';
 import * as objects from './key-object.ts';
 
@@ -33,23 +34,20 @@ const PARAMETERS = {
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
-const LAST_CHARGE = CREATED_AT + HOUR;
 const key = {
   ...generateApiKey('example', 'Render farm', CREATED_AT, { monthlyBudget: '20' }).stored,
   id: 'key_0123456789abcdef',
   lastFour: 'wxyz',
 };
+const known = { key, lastCharge: CREATED_AT + HOUR };
 const VALUE = 'mgk_…';
 
 const EXAMPLES = {
   newKey: { key: { name: 'Render farm', expires_in_seconds: 2_592_000, monthly_budget: '20' } },
   keyChange: { change: { name: 'Render farm 2', expires_in_seconds: null, monthly_budget: '50' } },
-  key: { key: objects.keyObject(key, CREATED_AT, { lastCharge: LAST_CHARGE }) },
+  key: { key: objects.keyObject(known, CREATED_AT) },
   keys: {
-    page: objects.keyList(
-      { keys: [key], hasMore: false, lastCharges: new Map([[key.id, LAST_CHARGE]]), people: [] },
-      CREATED_AT,
-    ),
+    page: pageObject({ items: [known], hasMore: false }, (each) => objects.keyObject(each, CREATED_AT)),
   },
   createdKey: { key: objects.createdKey(key, VALUE) },
   serviceAccountKey: { key: objects.serviceAccountKey(key, VALUE) },
@@ -59,30 +57,26 @@ const EXAMPLES = {
 const OPERATIONS = toOperations(KEY_ENDPOINTS, {
   listKeys: {
     description: 'The keys of the account and of its people, newest first, without their values.',
-    parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess', 'OwnerId'],
+    parameters: ['Limit', 'AfterKey', 'OwnerProjectAccess', 'OwnerId'],
     responses: jsonResponse('A page of keys.', 'KeyList', EXAMPLES.keys),
   },
   createKey: {
     description:
       'The value is returned only once. The key belongs to the person who is signed in, otherwise to the account.',
-    parameters: ['ProjectId'],
     body: jsonContent('NewKey', EXAMPLES.newKey),
     responses: jsonResponse('The key.', 'CreatedKey', EXAMPLES.createdKey),
   },
   updateKey: {
     description: 'Changes its name, expiry or budget, within 60 seconds. The key itself stays the same.',
-    parameters: ['ProjectId', 'KeyId'],
     body: jsonContent('KeyChange', EXAMPLES.keyChange),
     responses: jsonResponse('The changed key.', 'Key', EXAMPLES.key),
   },
   revokeKey: {
     description: 'Requests with the key are rejected within 60 seconds.',
-    parameters: ['ProjectId', 'KeyId'],
     responses: jsonResponse('The key is revoked.', 'DeletedKey', EXAMPLES.deletedKey),
   },
   createServiceAccountKey: {
     description: 'For the SDK. Each account has one service account, with the same name.',
-    parameters: ['ProjectId', 'ServiceAccountId'],
     body: jsonContent('NewServiceAccountKey', EXAMPLES.newKey),
     responses: jsonResponse('The key.', 'ServiceAccountKey', EXAMPLES.serviceAccountKey),
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deletion, listObject, listSchema } from '../../platform/api/pages.ts';
+import { deletion, listSchema } from '../../platform/api/pages.ts';
 import { toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
@@ -138,9 +138,6 @@ export const personObject = (member: Member): PersonObject => ({
   last_sign_in_at: toSecondsOrNull(member.lastSignInAt),
 });
 
-export const personList = (members: readonly Member[], hasMore: boolean): PersonList =>
-  listObject(members.map(personObject), hasMore);
-
 export const invitationObject = (invitation: Invitation, now: number): InvitationObject => ({
   id: invitation.id,
   object: 'organization.invite',
@@ -163,13 +160,3 @@ export const createdInvitation = (
   ...invitationObject(invitation, invitation.createdAt),
   url: `${baseUrl}/console/sign-in#${token}`,
 });
-
-export const invitationList = (
-  invitations: readonly Invitation[],
-  hasMore: boolean,
-  now: number,
-): InvitationList =>
-  listObject(
-    invitations.map((invitation) => invitationObject(invitation, now)),
-    hasMore,
-  );

@@ -1,8 +1,9 @@
+import { pageObject } from '../../platform/api/pages.ts';
 import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
 import { afterParameter, pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { KEY_CHOICES } from '../domain/people.ts';
 import { generateInvitation, type Member, toPersonId } from '../domain/person.ts';
-import { toOperations } from './endpoint.ts';
+import { toOperations } from './declare-endpoint.ts';
 import { PEOPLE_ENDPOINTS } from './endpoints.ts';
 import * as objects from './people-object.ts';
 
@@ -54,7 +55,7 @@ const invitation = {
 
 const EXAMPLES = {
   person: { person: objects.personObject(person) },
-  people: { page: objects.personList([person], false) },
+  people: { page: pageObject({ items: [person], hasMore: false }, objects.personObject) },
   roleChange: { viewer: { role: 'viewer', keys: 'revoke' } },
   removed: { removed: objects.removedPerson(person.id) },
   newInvitation: {
@@ -63,25 +64,27 @@ const EXAMPLES = {
   },
   invitation: { invitation: objects.invitationObject(invitation, CREATED_AT) },
   created: { invitation: objects.createdInvitation('https://api.example.com', TOKEN, invitation) },
-  invitations: { page: objects.invitationList([invitation], false, CREATED_AT) },
+  invitations: {
+    page: pageObject({ items: [invitation], hasMore: false }, (each) =>
+      objects.invitationObject(each, CREATED_AT),
+    ),
+  },
   deleted: { deleted: objects.deletedInvitation(invitation.id) },
 } as const;
 
 const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {
   listPeople: {
     description: 'The people of the account with their roles, in the order in which they were added.',
-    parameters: ['ProjectId', 'Limit', 'AfterPerson'],
+    parameters: ['Limit', 'AfterPerson'],
     responses: jsonResponse('A page of people.', 'PersonList', EXAMPLES.people),
   },
   getPerson: {
     description: 'A person of the account.',
-    parameters: ['ProjectId', 'UserId'],
     responses: jsonResponse('The person.', 'Person', EXAMPLES.person),
   },
   changeRole: {
     description:
       'Takes effect at once for everything that creates keys, links or people, and within 60 seconds elsewhere. Nobody can change their own role.',
-    parameters: ['ProjectId', 'UserId'],
     body: jsonContent('RoleChange', EXAMPLES.roleChange),
     responses: jsonResponse('The changed person.', 'Person', EXAMPLES.person),
     errors: ['not_found', 'concurrent_update'],
@@ -89,7 +92,7 @@ const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {
   removePerson: {
     description:
       'Ends the access of the person to the account within 60 seconds. Videos, images and charges stay. Nobody can remove themselves.',
-    parameters: ['ProjectId', 'UserId', 'KeyChoice'],
+    parameters: ['KeyChoice'],
     responses: jsonResponse('The person is removed.', 'RemovedPerson', EXAMPLES.removed),
     errors: ['not_found', 'concurrent_update'],
   },
@@ -106,12 +109,10 @@ const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {
   },
   getInvitation: {
     description: 'An invitation, without its link.',
-    parameters: ['InviteId'],
     responses: jsonResponse('The invitation.', 'Invitation', EXAMPLES.invitation),
   },
   deleteInvitation: {
     description: 'Its link stops working at once.',
-    parameters: ['InviteId'],
     responses: jsonResponse('The invitation is deleted.', 'DeletedInvitation', EXAMPLES.deleted),
   },
 });

@@ -72,7 +72,6 @@ export const linkSchema = z
 
 export type SessionObject = z.infer<typeof sessionSchema>;
 export type SessionList = z.infer<typeof sessionListSchema>;
-export type EndedSession = z.infer<typeof endedSessionSchema>;
 export type SignInObject = z.infer<typeof signInOptionsSchema>;
 export type LinkObject = z.infer<typeof linkSchema>;
 
@@ -122,7 +121,10 @@ export const sessionList = (
   return listObject(data, false);
 };
 
-export const endedSession = (id: string, signOutUrl: string | undefined): EndedSession => ({
+export const endedSession = (
+  id: string,
+  signOutUrl: string | undefined,
+): z.infer<typeof endedSessionSchema> => ({
   ...ended.answer(id),
   sign_out_url: signOutUrl ?? null,
 });

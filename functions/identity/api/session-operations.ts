@@ -2,7 +2,7 @@ import { type ApiPart, jsonContent, jsonResponse, redirect } from '../../platfor
 import { pathParameter, queryParameter, SESSION_HEADERS } from '../../platform/openapi/parameters.ts';
 import type { Member } from '../domain/person.ts';
 import { openSession, type Session } from '../domain/session.ts';
-import { toOperations } from './endpoint.ts';
+import { toOperations } from './declare-endpoint.ts';
 import { SESSION_ENDPOINTS } from './endpoints.ts';
 import * as objects from './session-object.ts';
 
@@ -58,8 +58,6 @@ export const EXAMPLE_SESSION: Session = {
   role: EXAMPLE_MEMBER.role,
   personId: EXAMPLE_MEMBER.id,
   checkUntil: CREATED_AT + 4 * QUARTER,
-  sealedRefreshToken: undefined,
-  sealedSignOutUrl: undefined,
 };
 
 const EXAMPLES = {
@@ -123,7 +121,6 @@ const OPERATIONS = toOperations(SESSION_ENDPOINTS, {
   endSession: {
     description:
       'Requests of the session are rejected within 60 seconds. `all`, for admins, also ends unused sign-in links.',
-    parameters: ['SessionId'],
     responses: jsonResponse('The session has ended.', 'EndedSession', EXAMPLES.ended),
   },
   createLink: {

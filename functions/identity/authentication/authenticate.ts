@@ -1,4 +1,4 @@
-import type { Dialect, KeyPlaces } from '../../platform/api/errors.ts';
+import type { Dialect, KeyPlaces } from '../../platform/api/dialects.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { expiringMap } from '../../platform/domain/expiring-map.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
@@ -69,16 +69,6 @@ export const authenticator = (
     );
   };
 
-  const keep = (key: ApiKey, role: Role | undefined): Caller => {
-    const caller = toCaller(key, role);
-    callers.set(
-      key.hash,
-      caller,
-      Math.min(now() + keepMilliseconds, key.expiresAt ?? Number.POSITIVE_INFINITY),
-    );
-    return caller;
-  };
-
   return async (dialect, places) => {
     const refuse = (reason: string): DomainError =>
       new DomainError('invalid_api_key', `${reason} Send it as ${dialect.keyHint}.`);
@@ -97,7 +87,10 @@ export const authenticator = (
         `The API key expired at ${new Date(key.expiresAt).toISOString()}; use another.`,
       );
     if (key.kind !== kind) throw new DomainError('insufficient_permissions', WRONG_KIND[kind]);
-    return keep(key, await findRole(key));
+    const caller = toCaller(key, await findRole(key));
+    const { expiresAt = Number.POSITIVE_INFINITY } = key;
+    callers.set(hash, caller, Math.min(now() + keepMilliseconds, expiresAt));
+    return caller;
   };
 };
 

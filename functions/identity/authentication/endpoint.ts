@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { nativeDialect, openAiDialect } from '../../platform/api/errors.ts';
+import { nativeDialect, openAiDialect } from '../../platform/api/dialects.ts';
 import { dynamoClient } from '../../platform/aws/aws-clients.ts';
 import { readJsonContent, readOptionalJson } from '../../platform/body/json-body.ts';
 import { parseBody } from '../../platform/body/parse.ts';
@@ -19,7 +19,7 @@ import {
   type Endpoint,
   type EndpointRequest,
   isRequestFor,
-} from '../api/endpoint.ts';
+} from '../api/declare-endpoint.ts';
 import { requestAction } from '../domain/audit.ts';
 import { requireRole } from '../domain/roles.ts';
 import { isSessionId } from '../domain/session.ts';

@@ -7,12 +7,12 @@ import type { OpenedSession, Session, SignInLink } from './session.ts';
 /** Lists the keys of an account, newest first. */
 export type KeyList = { listAccount(account: string): Promise<readonly ApiKey[]> };
 
-export type KeyPage = {
-  readonly keys: readonly ApiKey[];
-  readonly hasMore: boolean;
-  readonly lastCharges: ReadonlyMap<string, number>;
-  /** The people of the account, if any of its keys belongs to a person. */
-  readonly people: readonly Member[];
+/** A key with what is known about its use and its owner. */
+export type KnownKey = {
+  readonly key: ApiKey;
+  /** Undefined for a key of the account, and for one of a person who has left. */
+  readonly owner?: Member | undefined;
+  readonly lastCharge?: number | undefined;
 };
 
 /** Each change is written together with its audit entry. */
@@ -33,22 +33,20 @@ export type KeyAdministration = KeyList & {
 export type OwnedKey = Pick<ApiKey, 'hash' | 'account' | 'ownerId'>;
 
 /** A stored link; one that has become a session has no time. */
-export type StoredLink = Omit<SignInLink, 'linkUntil'> & {
-  readonly linkUntil: number | undefined;
-};
+export type StoredLink = Omit<SignInLink, 'linkUntil'> & { readonly linkUntil?: number | undefined };
 
-/** An entry is written together with its change; commands without an audit log give none. */
+/** Each change is written together with its audit entry. */
 export type SessionAdministration = {
-  addLink(link: SignInLink, entry?: AuditEntry): Promise<void>;
+  addLink(link: SignInLink, entry: AuditEntry): Promise<void>;
   findLink(id: string): Promise<StoredLink | undefined>;
   /** Turns a link into a session once; false if it was used or has expired. */
-  redeem(link: StoredLink, session: OpenedSession, entry?: AuditEntry): Promise<boolean>;
+  redeem(link: StoredLink, session: OpenedSession, entry: AuditEntry): Promise<boolean>;
   /** Includes expired sessions that are not removed yet. */
   list(account: string): Promise<readonly Session[]>;
   /** False if the account has no such session. */
-  end(account: string, id: string, entry?: AuditEntry): Promise<boolean>;
-  /** Ends the sessions of an account and its unused links; returns the number of sessions. */
-  endAll(account: string, toEntry?: (sessionId: string) => AuditEntry): Promise<number>;
+  end(account: string, id: string, entry: AuditEntry): Promise<boolean>;
+  /** Ends the sessions of an account and its unused links; only the sessions have entries. */
+  endAll(account: string, toEntry: (sessionId: string) => AuditEntry): Promise<void>;
 };
 
 export type KeyUses = {

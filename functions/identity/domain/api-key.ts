@@ -7,7 +7,7 @@ export const KEY_KINDS = ['plain', 'admin'] as const;
 /** A plain key makes videos and images; an admin key reads and manages its account. */
 export type KeyKind = (typeof KEY_KINDS)[number];
 
-const PREFIXES: Readonly<Record<KeyKind, string>> = { plain: 'mgk_', admin: 'mga_' };
+export const KEY_PREFIXES: Readonly<Record<KeyKind, string>> = { plain: 'mgk_', admin: 'mga_' };
 
 /** A prefix, 43 random characters (256 bits) and a checksum of 7, so that a mistyped key needs no lookup. */
 const KEY = /^mg[ak]_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
@@ -17,12 +17,12 @@ export const MAX_KEY_SECONDS = 10 * 366 * 24 * 60 * 60;
 
 export type KeyTerms = {
   readonly kind: KeyKind;
-  readonly expiresAt: number | undefined;
+  readonly expiresAt?: number | undefined;
   /** A decimal, per UTC month. */
-  readonly monthlyBudget: string | undefined;
-  readonly requestsPerSecond: number | undefined;
+  readonly monthlyBudget?: string | undefined;
+  readonly requestsPerSecond?: number | undefined;
   /** The person to whom the key belongs; undefined if it belongs to the account. */
-  readonly ownerId: string | undefined;
+  readonly ownerId?: string | undefined;
   /** Of a person's key that was given to the account: it can do no more than before. Other keys have none. */
   readonly role?: Role | undefined;
 };
@@ -35,7 +35,7 @@ export type ApiKey = KeyTerms & {
   readonly name: string;
   readonly lastFour: string;
   readonly createdAt: number;
-  readonly revokedAt: number | undefined;
+  readonly revokedAt?: number | undefined;
 };
 
 /** The terms of a key that its account can change; undefined removes a term, an absent one stays. */
@@ -58,11 +58,12 @@ export type Caller = {
   readonly requestsPerSecond?: number | undefined;
 };
 
+/** Admins, and admin keys, which have no role, manage everything in the account. */
+export const managesAll = ({ role }: Pick<Caller, 'role'>): boolean => role === undefined || role === 'admin';
+
 /** The person in whose name a caller acts; what the caller makes ends with that person's right to make it. */
-export const actingPerson = ({
-  personId,
-  createdBy,
-}: Pick<Caller, 'personId' | 'createdBy'>): string | undefined => personId ?? createdBy;
+export const actingPerson = (caller: Pick<Caller, 'personId' | 'createdBy'>): string | undefined =>
+  caller.personId ?? caller.createdBy;
 
 /** The key of a person ends with the owner's right to have keys. */
 export const isOwned = ({ ownerId, kind, createdAt }: ApiKey, owner: Member | undefined): boolean =>
@@ -85,29 +86,15 @@ export const generateApiKey = (
   account: string,
   name: string,
   now: number,
-  { kind = 'plain', expiresAt, monthlyBudget, requestsPerSecond, ownerId, role }: Partial<KeyTerms> = {},
+  { kind = 'plain', ...terms }: Partial<KeyTerms> = {},
 ): { key: string; stored: ApiKey } => {
   const random = randomBytes(32).toString('base64url');
-  const key = `${PREFIXES[kind]}${random}${checksum(random)}`;
+  const key = `${KEY_PREFIXES[kind]}${random}${checksum(random)}`;
   const hash = hashKey(key);
   const id = `key_${hash.slice(0, 16)}`;
   return {
     key,
-    stored: {
-      id,
-      hash,
-      account,
-      name,
-      kind,
-      lastFour: key.slice(-4),
-      createdAt: now,
-      expiresAt,
-      revokedAt: undefined,
-      monthlyBudget,
-      requestsPerSecond,
-      ownerId,
-      role,
-    },
+    stored: { id, hash, account, name, kind, lastFour: key.slice(-4), createdAt: now, ...terms },
   };
 };
 

@@ -20,19 +20,6 @@ export type AuditQuery = {
   readonly filter: AuditFilter;
 };
 
-/** Newest first. */
-export type AuditPage = {
-  readonly entries: readonly AuditEntry[];
-  /** Whether there are more entries in the direction of the page. */
-  readonly hasMore: boolean;
-  /** Where the next page starts, if entries beyond this page were read and did not match. */
-  readonly resumeAt?: string | undefined;
-};
-
-export type AuditLog = {
-  page(account: string, query: AuditQuery): Promise<AuditPage>;
-};
-
 const accepts = (wanted: readonly string[], ...given: readonly (string | undefined)[]): boolean =>
   wanted.length === 0 || given.some((value) => value !== undefined && wanted.includes(value));
 

@@ -37,20 +37,20 @@ export type AuditType = (typeof AUDIT_TYPES)[number];
 
 /** Who did it: an API key, a console session (of a person, if it has one), or an operator's command. */
 export type AuditActor =
-  | { readonly kind: 'key'; readonly id: string; readonly personId: string | undefined }
+  | { readonly kind: 'key'; readonly id: string; readonly personId?: string | undefined }
   | {
       readonly kind: 'session';
       readonly id: string;
-      readonly personId: string | undefined;
-      readonly email: string | undefined;
+      readonly personId?: string | undefined;
+      readonly email?: string | undefined;
     }
   | { readonly kind: 'operator'; readonly id: string };
 
 /** Who did it and from where. */
 export type AuditOrigin = {
   readonly actor: AuditActor;
-  readonly ip: string | undefined;
-  readonly userAgent: string | undefined;
+  readonly ip?: string | undefined;
+  readonly userAgent?: string | undefined;
 };
 
 export type Action = AuditOrigin & { readonly account: string; readonly at: number };

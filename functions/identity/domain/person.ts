@@ -18,28 +18,24 @@ export const LINK_ISSUER = 'link';
 
 /** Where a role comes from: a role that the provider's claims give is changed at the provider. */
 export const MEMBER_SOURCES = ['invitation', 'provider', 'operator'] as const;
-export type MemberSource = (typeof MEMBER_SOURCES)[number];
-
-type Right = Exclude<Role, 'viewer'>;
-
-/** Since when the role is at least this one, if that is later than `addedAt`. */
-type Rights = { readonly [Name in Right as `${Name}Since`]?: number | undefined };
 
 /** A person's role in one account. */
-export type Member = Identity &
-  Rights & {
-    readonly account: string;
-    /** The person's id. */
-    readonly id: string;
-    readonly email: string;
-    readonly name: string;
-    readonly role: Role;
-    readonly source: MemberSource;
-    readonly addedAt: number;
-    /** Since when the provider has refused to confirm the person, who may have left; the next sign-in ends it. */
-    readonly refusedAt?: number | undefined;
-    readonly lastSignInAt?: number | undefined;
-  };
+export type Member = Identity & {
+  readonly account: string;
+  /** The person's id. */
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly source: (typeof MEMBER_SOURCES)[number];
+  readonly addedAt: number;
+  /** Since when the role is at least this one, if that is later than `addedAt`. */
+  readonly memberSince?: number | undefined;
+  readonly adminSince?: number | undefined;
+  /** Since when the provider has refused to confirm the person, who may have left; the next sign-in ends it. */
+  readonly refusedAt?: number | undefined;
+  readonly lastSignInAt?: number | undefined;
+};
 
 /** The attribute with the start of a right; everyone is at least a viewer from `addedAt`. */
 export const SINCE = {
@@ -48,18 +44,13 @@ export const SINCE = {
   admin: 'adminSince',
 } as const satisfies Record<Role, keyof Member>;
 
-export const rights = (since: (right: Right) => number | undefined): Required<Rights> => ({
-  memberSince: since('member'),
-  adminSince: since('admin'),
-});
-
 /** The member with another role. A right that is lost and given again starts anew. */
 export const withRole = (member: Member, role: Role, now: number): Member => {
-  const since = (right: Right): number | undefined => {
+  const since = (right: 'member' | 'admin'): number | undefined => {
     if (!isAtLeast(role, right)) return undefined;
     return isAtLeast(member.role, right) ? member[SINCE[right]] : now;
   };
-  return { ...member, role, ...rights(since) };
+  return { ...member, role, memberSince: since('member'), adminSince: since('admin') };
 };
 
 /**
@@ -90,7 +81,7 @@ export type Invitation = {
   readonly email: string;
   readonly role: Role;
   /** The person who invites; undefined for an operator, or a session or key without a person. */
-  readonly invitedBy: string | undefined;
+  readonly invitedBy?: string | undefined;
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly tokenHash: string;

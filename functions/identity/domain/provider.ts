@@ -31,8 +31,8 @@ export class ProviderError extends Error {
 export type ProviderTokens = {
   readonly subject: string;
   readonly claims: Claims;
-  readonly refreshToken: string | undefined;
-  readonly idToken: string | undefined;
+  readonly refreshToken?: string | undefined;
+  readonly idToken?: string | undefined;
 };
 
 /** A refresh may confirm a person without naming any claims. */
@@ -66,18 +66,19 @@ export type PersonDirectory = {
 
 /** Tokens that are stored encrypted. */
 export type StoredTokens = {
-  readonly refreshToken: string | undefined;
-  readonly signOutUrl: string | undefined;
+  readonly refreshToken?: string | undefined;
+  readonly signOutUrl?: string | undefined;
 };
 
 export type NewSession = {
-  readonly session: Omit<Session, 'sealedRefreshToken' | 'sealedSignOutUrl'>;
+  readonly session: Session;
   /** The cookie's secret, which encrypts the tokens. */
   readonly secret: string;
   readonly tokens: StoredTokens;
 };
 
-type Written = {
+/** What is written together with a session. */
+export type Written = {
   readonly changes?: readonly MemberChange[];
   readonly entries: readonly AuditEntry[];
 };

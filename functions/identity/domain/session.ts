@@ -26,9 +26,9 @@ export type SignInLink = {
   /** The role of a session without a person. */
   readonly role: Role;
   /** The person whom the link signs in; undefined for whoever opens it. */
-  readonly personId: string | undefined;
+  readonly personId?: string | undefined;
   /** The admin who created it; undefined for an operator or an admin key. */
-  readonly createdBy: string | undefined;
+  readonly createdBy?: string | undefined;
 };
 
 /** A signed-in browser. Only a hash of the cookie's secret is stored. */
@@ -45,18 +45,18 @@ export type Session = {
   readonly secretHash: string;
   /** Of a session without a person; a person's role is that of the member. */
   readonly role: Role;
-  readonly personId: string | undefined;
+  readonly personId?: string | undefined;
   /** The admin whose link opened it; the session ends with that admin's role. */
   readonly createdBy?: string | undefined;
   /** By this time the provider must confirm that the person may still sign in; undefined without a provider. */
-  readonly checkUntil: number | undefined;
+  readonly checkUntil?: number | undefined;
   /** Encrypted with a key that only the cookie contains. */
-  readonly sealedRefreshToken: string | undefined;
+  readonly sealedRefreshToken?: string | undefined;
   /** The address that ends the provider's own session, encrypted alike, because it contains a token. */
-  readonly sealedSignOutUrl: string | undefined;
+  readonly sealedSignOutUrl?: string | undefined;
 };
 
-type Backed = Pick<SignInLink, 'account' | 'createdAt' | 'personId'> & Pick<Session, 'createdBy'>;
+type Backed = Pick<SignInLink, 'account' | 'createdAt' | 'personId' | 'createdBy'>;
 
 /** The people on whom a link or session depends: the one whom it signs in, and the admin who created the link. */
 export const findBackers = async (
@@ -96,14 +96,14 @@ export const isSessionId = (id: string): boolean => SESSION_ID.test(id);
 export const generateLink = (
   account: string,
   now: number,
-  { role = 'admin', personId, createdBy }: Partial<Pick<SignInLink, 'role' | 'personId' | 'createdBy'>> = {},
+  terms: Partial<Pick<SignInLink, 'role' | 'personId' | 'createdBy'>> = {},
 ): { token: string; stored: SignInLink } => {
   const token = `mgl_${newSecret()}.${account}`;
   const id = toSessionId(token);
   if (id === undefined) throw new Error('an account has 1 to 100 letters, digits, dots, dashes, _ or @');
   return {
     token,
-    stored: { id, account, createdAt: now, linkUntil: now + LINK_MILLISECONDS, role, personId, createdBy },
+    stored: { id, account, createdAt: now, linkUntil: now + LINK_MILLISECONDS, role: 'admin', ...terms },
   };
 };
 

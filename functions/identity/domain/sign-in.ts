@@ -3,16 +3,14 @@ import { type Identity, isEmail, normalizeEmail } from './person.ts';
 import { isAtLeast, type Role } from './roles.ts';
 
 /** Why a sign-in is refused; the sign-in page explains each. */
-export const SIGN_IN_ERRORS = [
-  'domain_not_allowed',
-  'email_not_verified',
-  'not_invited',
-  'sign_in_expired',
-  'provider_unavailable',
-  'access_denied',
-  'sign_in_failed',
-] as const;
-export type SignInError = (typeof SIGN_IN_ERRORS)[number];
+export type SignInError =
+  | 'domain_not_allowed'
+  | 'email_not_verified'
+  | 'not_invited'
+  | 'sign_in_expired'
+  | 'provider_unavailable'
+  | 'access_denied'
+  | 'sign_in_failed';
 
 export type Claims = Readonly<Record<string, unknown>>;
 

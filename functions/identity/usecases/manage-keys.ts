@@ -1,7 +1,7 @@
 import { hasPrices, type Prices } from '../../catalogue/domain/prices.ts';
 import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
-import { itemsAfter } from '../../platform/domain/pages.ts';
-import type { KeyAdministration, KeyList, KeyPage, KeyUses } from '../domain/administration.ts';
+import { itemsAfter, type Page } from '../../platform/domain/pages.ts';
+import type { KeyAdministration, KeyList, KeyUses, KnownKey } from '../domain/administration.ts';
 import {
   type ApiKey,
   actingPerson,
@@ -10,6 +10,7 @@ import {
   isUsable,
   type KeyChange,
   type KeyTerms,
+  managesAll,
 } from '../domain/api-key.ts';
 import { type Action, type AuditEntry, auditEntry, type CallerAction } from '../domain/audit.ts';
 import type { PeopleRepository } from '../domain/people.ts';
@@ -38,9 +39,6 @@ const requirePrices = (prices: Prices, monthlyBudget: string | undefined): void 
 };
 
 const MEMBERS_RULE = 'Members manage their own keys only; an admin manages all keys of the account.';
-
-/** An admin key, which has no role, manages all keys. */
-const managesAll = ({ role }: Caller): boolean => role === undefined || role === 'admin';
 
 const requireOwnKey = (caller: Caller, { id, ownerId }: ApiKey): void => {
   if (managesAll(caller) || (ownerId !== undefined && ownerId === caller.personId)) return;
@@ -81,7 +79,6 @@ export const createKey = async (
     kind: 'plain',
     expiresAt: expiresInSeconds === undefined ? undefined : at + expiresInSeconds * 1000,
     monthlyBudget,
-    requestsPerSecond: undefined,
     ownerId: newOwner(caller, forAccount),
   };
   const made = generateApiKey(account, name, at, terms);
@@ -113,7 +110,7 @@ export const listKeys = async (
   account: string,
   { limit, after, access, owner }: KeyQuery,
   now: number,
-): Promise<KeyPage> => {
+): Promise<Page<KnownKey>> => {
   if (owner !== undefined && owner !== account && !isPersonId(owner))
     throw invalidField(
       'owner_id',
@@ -121,21 +118,17 @@ export const listKeys = async (
     );
   const all = await keys.listAccount(account);
   const members = all.some(({ ownerId }) => ownerId !== undefined) ? await people.list(account) : [];
-  const isActive = (key: ApiKey): boolean =>
-    isUsable(
-      key,
-      now,
-      members.find(({ id }) => id === key.ownerId),
-    );
+  const findOwner = ({ ownerId }: ApiKey) => members.find(({ id }) => id === ownerId);
   const wanted = itemsAfter(all, after, 'a key')
-    .filter((key) => access === 'any' || isActive(key) === (access === 'active'))
+    .filter((key) => access === 'any' || isUsable(key, now, findOwner(key)) === (access === 'active'))
     .filter(({ ownerId }) => owner === undefined || (ownerId ?? account) === owner);
   const shown = wanted.slice(0, limit);
   const lastCharges = await uses.lastCharges(
     account,
     shown.map(({ id }) => id),
   );
-  return { keys: shown, hasMore: wanted.length > limit, lastCharges, people: members };
+  const items = shown.map((key) => ({ key, owner: findOwner(key), lastCharge: lastCharges.get(key.id) }));
+  return { items, hasMore: wanted.length > limit };
 };
 
 const findKey = async (keys: KeyList, { account }: CallerAction, id: string): Promise<ApiKey> => {
@@ -164,12 +157,14 @@ const TERM_NAMES: Readonly<Record<keyof KeyChange, string>> = {
   monthlyBudget: 'budget',
 };
 
+type ChangePorts = {
+  readonly keys: Pick<KeyAdministration, 'listAccount' | 'change'>;
+  readonly prices: Prices;
+};
+
 /** Changes the name, the expiry or the budget of a key that is not revoked. */
 export const changeKey = async (
-  {
-    keys,
-    prices,
-  }: { readonly keys: Pick<KeyAdministration, 'listAccount' | 'change'>; readonly prices: Prices },
+  { keys, prices }: ChangePorts,
   action: CallerAction,
   id: string,
   change: KeyChange,

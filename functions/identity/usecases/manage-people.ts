@@ -1,15 +1,9 @@
-import { DomainError, invalidField, listed, notFound } from '../../platform/domain/errors.ts';
+import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import { type Page, type PageQuery, toPage } from '../../platform/domain/pages.ts';
 import type { KeyAdministration } from '../domain/administration.ts';
 import { actingPerson, isOwned, isUsable } from '../domain/api-key.ts';
 import { type AuditEntry, type AuditType, auditEntry, type CallerAction } from '../domain/audit.ts';
-import {
-  type ChangeOutcome,
-  KEY_CHOICES,
-  type KeyChoice,
-  type PeopleRepository,
-  type RequiredAdmins,
-} from '../domain/people.ts';
+import type { ChangeOutcome, KeyChoice, PeopleRepository, RequiredAdmins } from '../domain/people.ts';
 import { type Invitation, isPersonId, type Member, withRole } from '../domain/person.ts';
 import { mayHaveKeys, type Role } from '../domain/roles.ts';
 import { keyEntry } from './manage-keys.ts';
@@ -156,11 +150,4 @@ export const removePerson = async (
     const details = { role: member.role };
     return people.remove(member, admins, entryFor(action, 'user.deleted', member, details));
   });
-};
-
-export const readKeyChoice = (given: string | undefined): KeyChoice | undefined => {
-  const choice = KEY_CHOICES.find((each) => each === given);
-  if (given !== undefined && choice === undefined)
-    throw invalidField('keys', `keys must be one of ${listed(KEY_CHOICES)}.`);
-  return choice;
 };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import type { SessionAdministration, StoredLink } from '../domain/administration.ts';
-import { actingPerson, type Caller } from '../domain/api-key.ts';
+import { actingPerson, type Caller, managesAll } from '../domain/api-key.ts';
 import {
   type AuditEntry,
   type AuditOrigin,
@@ -20,7 +20,6 @@ import {
   toPersonId,
 } from '../domain/person.ts';
 import type { PersonDirectory, SessionWrites } from '../domain/provider.ts';
-import { isAtLeast } from '../domain/roles.ts';
 import {
   findBackers,
   generateLink,
@@ -102,12 +101,10 @@ const redeemLink = async (
   }
   const { account, role, personId, createdBy } = link;
   return {
-    session: { ...opened.session, account, role, personId, createdBy, ...NO_PROVIDER },
+    session: { ...opened.session, account, role, personId, createdBy },
     cookie: opened.cookie,
   };
 };
-
-const NO_PROVIDER = { checkUntil: undefined, sealedRefreshToken: undefined, sealedSignOutUrl: undefined };
 
 /** Creates a person without a provider: their issuer is `link`, and their subject is random. */
 const acceptInvitation = async (
@@ -141,9 +138,9 @@ const acceptInvitation = async (
   const { cookie, secret, session } = openSession(newSessionId(), at, times);
   const origin = sessionOrigin(from, session.id, member.id);
   const changes = [{ kind: 'add', member, invitation } as const];
-  const stored = { ...session, account, role, personId: member.id, checkUntil: undefined };
+  const stored = { ...session, account, role, personId: member.id };
   const isOpened = await writes.open(
-    { session: stored, secret, tokens: { refreshToken: undefined, signOutUrl: undefined } },
+    { session: stored, secret, tokens: {} },
     {
       changes,
       entries: [
@@ -153,18 +150,17 @@ const acceptInvitation = async (
     },
   );
   if (!isOpened) throw refusal;
-  return { session: { ...stored, ...NO_PROVIDER }, cookie };
+  return { session: stored, cookie };
+};
+
+type LinkPorts = {
+  readonly sessions: Pick<SessionAdministration, 'addLink'>;
+  readonly members: MemberRepository;
 };
 
 /** A link for whoever opens it, or for a person of the account who has no provider. */
 export const createLink = async (
-  {
-    sessions,
-    members,
-  }: {
-    readonly sessions: Pick<SessionAdministration, 'addLink'>;
-    readonly members: MemberRepository;
-  },
+  { sessions, members }: LinkPorts,
   action: CallerAction,
   personId: string | undefined,
 ): Promise<{ readonly token: string; readonly stored: SignInLink }> => {
@@ -188,11 +184,9 @@ export const createLink = async (
   return made;
 };
 
-const seesAll = ({ role }: Caller): boolean => role === undefined || isAtLeast(role, 'admin');
-
 /** Admins, and admin keys, see all sessions of the account; others see their own. */
 export const isVisible = (caller: Caller, session: Pick<Session, 'id' | 'personId'>): boolean =>
-  seesAll(caller) ||
+  managesAll(caller) ||
   session.id === caller.keyId ||
   (caller.personId !== undefined && session.personId === caller.personId);
 
@@ -203,7 +197,7 @@ const endOne = async (sessions: EndableSessions, action: CallerAction, id: strin
   const isOwn = id === caller.keyId;
   const isAllowed =
     isOwn ||
-    seesAll(caller) ||
+    managesAll(caller) ||
     (await sessions.list(account)).some((session) => session.id === id && isVisible(caller, session));
   const type = isOwn ? 'logout.succeeded' : 'session.ended';
   return isAllowed && sessions.end(account, id, auditEntry(action, type, id));
@@ -217,7 +211,7 @@ export const endSession = async (
 ): Promise<string> => {
   const { account, keyId, role } = action.caller;
   if (which === 'all') {
-    if (role !== undefined && !isAtLeast(role, 'admin'))
+    if (!managesAll(action.caller))
       throw new DomainError(
         'insufficient_permissions',
         `To end all sessions of the account requires the role admin; yours is ${role}.`,

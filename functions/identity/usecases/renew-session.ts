@@ -212,8 +212,5 @@ export const switchAccount = async (
     },
   );
   if (!isSwitched) throw hasEnded();
-  return {
-    session: { ...stored, sealedRefreshToken: undefined, sealedSignOutUrl: undefined },
-    cookie: opened.cookie,
-  };
+  return { session: stored, cookie: opened.cookie };
 };

@@ -117,20 +117,17 @@ const toOrigin = ({ attempt, from }: ProviderSignIn, personId: string, { email }
   actor: { kind: 'session', id: attempt.sessionId, personId, email: email === '' ? undefined : email },
 });
 
+type Refusal = {
+  readonly personId: string;
+  readonly members: readonly Member[];
+  readonly changes: readonly MemberChange[];
+  readonly error: SignInError;
+};
+
 const refuse = async (
   { writes, now }: SignInDependencies,
   origin: AuditOrigin,
-  {
-    personId,
-    members,
-    changes,
-    error,
-  }: {
-    readonly personId: string;
-    readonly members: readonly Member[];
-    readonly changes: readonly MemberChange[];
-    readonly error: SignInError;
-  },
+  { personId, members, changes, error }: Refusal,
 ): Promise<boolean> => {
   const at = now();
   const accounts = members.length === 0 ? [NO_ACCOUNT] : members.map(({ account }) => account);

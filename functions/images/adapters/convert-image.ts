@@ -26,10 +26,6 @@ const readHeader = (bytes: Uint8Array) => {
   return header;
 };
 
-/** The largest images take 10 seconds. A crafted one could occupy the function until its timeout. */
-const CONVERSION_MILLISECONDS = 60_000;
-const PREVIEW_MILLISECONDS = 20_000;
-
 const readResult = async (worker: Worker, deadlineMs: number): Promise<ConversionResult> => {
   const answered = new AbortController();
   const { signal } = answered;
@@ -51,44 +47,37 @@ const readResult = async (worker: Worker, deadlineMs: number): Promise<Conversio
   }
 };
 
-const requireBytes = (result: ConversionResult): Uint8Array => {
-  if ('unreadable' in result) throw new UnreadableImage(result.unreadable);
-  return result.bytes;
-};
+type Thread = { readonly deadlineMs: number; readonly isKept: boolean };
 
-/** A thread, because an image of 4K takes seconds, and heartbeats must be sent in the meantime. */
-const runWorker = async (job: ConversionJob): Promise<Uint8Array> => {
-  const worker = new Worker(WORKER, { workerData: job });
-  try {
-    return requireBytes(await readResult(worker, CONVERSION_MILLISECONDS));
-  } finally {
-    await worker.terminate();
-  }
-};
+/** The largest images take 10 seconds. A crafted one could occupy the function until its timeout. */
+const CONVERSION: Thread = { deadlineMs: 60_000, isKept: false };
 
 let kept: Worker | undefined;
 
-/** Keeps its thread, because starting one takes longer than making a preview. */
-const runKeptWorker =
-  (deadlineMs: number) =>
-  async (job: ConversionJob): Promise<Uint8Array> => {
-    const worker = kept ?? new Worker(WORKER, { workerData: null });
-    kept = worker;
-    worker.ref();
-    try {
-      const result = readResult(worker, deadlineMs);
-      worker.postMessage(job);
-      return requireBytes(await result);
-    } catch (error) {
-      // A decoder that has failed may be in any state, or still at work.
-      kept = undefined;
-      await worker.terminate();
-      throw error;
-    } finally {
-      // An idle thread must not keep the process alive.
-      worker.unref();
-    }
-  };
+/**
+ * Runs in a thread, because an image of 4K takes seconds, and heartbeats must be sent in the meantime. A thread can be
+ * kept for the next job, because starting one takes longer than making a preview.
+ */
+const runWorker = async (job: ConversionJob, { deadlineMs, isKept }: Thread): Promise<Uint8Array> => {
+  const worker = isKept && kept !== undefined ? kept : new Worker(WORKER);
+  worker.ref();
+  let hasSucceeded = false;
+  try {
+    const answer = readResult(worker, deadlineMs);
+    worker.postMessage(job);
+    const result = await answer;
+    if ('unreadable' in result) throw new UnreadableImage(result.unreadable);
+    hasSucceeded = true;
+    return result.bytes;
+  } finally {
+    // A decoder that has failed may be in any state, or still at work.
+    const isReused = isKept && hasSucceeded;
+    if (isKept) kept = isReused ? worker : undefined;
+    // An idle thread must not keep the process alive.
+    if (isReused) worker.unref();
+    else await worker.terminate();
+  }
+};
 
 let lastConversion: Promise<unknown> = Promise.resolve();
 
@@ -101,7 +90,7 @@ const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
 
 type Job = Omit<ConversionJob, 'bytes' | 'type'>;
 
-const runJob = async (bytes: Uint8Array, job: Job, run = runWorker): Promise<Uint8Array> => {
+const runJob = async (bytes: Uint8Array, job: Job, thread = CONVERSION): Promise<Uint8Array> => {
   const { mimeType: type, width, height, whole } = readHeader(bytes);
   if (!whole) throw new UnreadableImage('The image is truncated');
   const problem = decodingProblem(bytes);
@@ -110,7 +99,7 @@ const runJob = async (bytes: Uint8Array, job: Job, run = runWorker): Promise<Uin
     throw new UnreadableImage(
       `The image has ${width}x${height} pixels; at most ${MAX_PIXELS / 1_000_000} million can be converted`,
     );
-  return inTurn(() => run({ bytes, type, ...job }));
+  return inTurn(() => runWorker({ bytes, type, ...job }, thread));
 };
 
 const encodeAgain = async (bytes: Uint8Array, conversion: ImageConversion): Promise<Uint8Array> => {
@@ -131,10 +120,8 @@ export const convertImage: ImageConverter = async (image, conversion): Promise<E
 
 const PREVIEW = { conversion: { format: 'webp', quality: 75 }, longestSide: PREVIEW_SIDE } as const;
 
-export const shrinkImage = (
-  bytes: Uint8Array,
-  deadlineMs = PREVIEW_MILLISECONDS,
-): ReturnType<ImageShrinker> => runJob(bytes, PREVIEW, runKeptWorker(deadlineMs));
+export const shrinkImage = (bytes: Uint8Array, deadlineMs = 20_000): ReturnType<ImageShrinker> =>
+  runJob(bytes, PREVIEW, { deadlineMs, isKept: true });
 
 /** Such a JPEG cannot be told from the original. */
 const COMMON = { conversion: { format: 'jpeg', quality: 95 }, transparentFormat: 'png' } as const;

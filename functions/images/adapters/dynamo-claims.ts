@@ -16,10 +16,7 @@ import { type Condition, putWrite, updateWrite } from '../../platform/aws/table-
 import { ERRORS, type ErrorCode } from '../../platform/domain/errors.ts';
 import { claimId, type ImageClaim, type ImageClaims, type ImageResult } from '../domain/kept-image.ts';
 
-/**
- * Image requests with an `Idempotency-Key`, in the table of files: an item beside the files of the account, which
- * DynamoDB removes after its time.
- */
+/** Image requests with an `Idempotency-Key`: items of the table of files, which DynamoDB removes after their time. */
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 

@@ -1,8 +1,5 @@
-/**
- * Converts images in a thread: the one that it is started with, or those that it is sent. The memory of the codecs is
- * released when the thread ends.
- */
-import { parentPort, workerData } from 'node:worker_threads';
+/** Converts the images that this thread is sent. The memory of the codecs is released when it ends. */
+import { parentPort } from 'node:worker_threads';
 import type { ImageType } from '../../catalogue/domain/models.ts';
 import { type ImageConversion, type OutputFormat, shrink } from '../../files/domain/image-conversion.ts';
 import { isOpaque } from './encode-png.ts';
@@ -35,6 +32,4 @@ const convert = async ({
   return { bytes: await encodeImage(shrink(pixels, longestSide), wanted, quality) };
 };
 
-if (workerData === null)
-  parentPort?.on('message', async (job: ConversionJob) => parentPort?.postMessage(await convert(job)));
-else parentPort?.postMessage(await convert(workerData));
+parentPort?.on('message', async (job: ConversionJob) => parentPort?.postMessage(await convert(job)));

@@ -48,10 +48,7 @@ const limitMemory = (wasm: Uint8Array): Uint8Array => {
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-/**
- * Compiles a decoder, once for each thread. It cannot take more memory than the largest image needs, whatever size the
- * image claims to have: its next allocation fails, and the image with it.
- */
+/** Compiles a decoder, once for each thread. It gets no more memory than the largest image needs, whatever size others claim. */
 export const compileDecoder = (url: string): Promise<WebAssembly.Module> => {
   const module =
     compiled.get(url) ?? readFile(new URL(url)).then((wasm) => WebAssembly.compile(limitMemory(wasm)));

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { TokenCounts } from '../../billing/domain/charges.ts';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
-import { openAiDialect } from '../../platform/api/errors.ts';
+import { openAiDialect } from '../../platform/api/dialects.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { GeneratedImage } from '../../upstream/domain/image-request.ts';
 import type { MadeImage } from '../domain/kept-image.ts';
-import type { ChatRequest, ImagePlace } from './chat-request.ts';
 import { dataEvent, HEARTBEAT_MILLISECONDS, heartbeatsUntil } from './images-response.ts';
+import type { ChatRequest, ImagePlace } from './read-chat-request.ts';
 
 /** Every chunk of a completion has the same id and time. */
 type Envelope = { readonly requestId: string; readonly time: number };

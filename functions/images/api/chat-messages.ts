@@ -26,10 +26,7 @@ const findImageStart = (text: string, from: number, labelEnd: number): number | 
   return offset === -1 ? undefined : after + offset;
 };
 
-/**
- * Takes `![label](data:image/…)` out of a text. A single regular expression could be made to scan the text again from
- * each bracket, so each search continues where the last one ended.
- */
+/** Takes `![label](data:image/…)` out of a text in linear time, which a single regular expression would not. */
 export const splitMarkdownImages = (text: string): { words: string; addresses: string[] } => {
   const words: string[] = [];
   const addresses: string[] = [];

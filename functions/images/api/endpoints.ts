@@ -1,4 +1,4 @@
-import { POST } from '../../identity/api/endpoint.ts';
+import { POST } from '../../identity/api/declare-endpoint.ts';
 
 export const IMAGE_ENDPOINTS = {
   /** API Gateway does not allow `{model}:generateContent`, so the function splits this part of the path. */

@@ -1,6 +1,6 @@
 import { modelNames } from '../../catalogue/api/model-field.ts';
 import { IMAGE_MODEL, IMAGE_TYPES } from '../../catalogue/domain/models.ts';
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import {
   type ApiPart,
   eventContent,
@@ -17,14 +17,14 @@ import {
   withoutRejectedFields,
 } from '../../platform/openapi/parameters.ts';
 import { chatChunkSchema, chatCompletionSchema } from './chat-completion.ts';
-import { chatRequestSchema } from './chat-request.ts';
 import { IMAGE_ENDPOINTS } from './endpoints.ts';
 import { IMAGE_REQUEST_EXAMPLES, IMAGE_RESPONSE_EXAMPLES } from './image-examples.ts';
 import { imageConfig } from './image-options.ts';
 import { imagenRequestSchema, imagenResponseSchema } from './imagen.ts';
-import { editImagesFormSchema, editImagesSchema, generateImagesSchema } from './images-request.ts';
 import { imageEventSchema, imagesResponseSchema } from './images-response.ts';
 import { nativeRequestSchema, nativeResponseListSchema, nativeResponseSchema } from './native-image.ts';
+import { chatRequestSchema } from './read-chat-request.ts';
+import { editImagesFormSchema, editImagesSchema, generateImagesSchema } from './read-images-request.ts';
 
 const SCHEMAS = {
   ImageConfig: imageConfig,
@@ -100,13 +100,13 @@ const OPERATIONS = toOperations(IMAGE_ENDPOINTS, {
   generateContent: {
     ...native,
     description: 'Generates an image from text and images.',
-    parameters: ['ImageModel', 'ImageIdempotencyKey'],
+    parameters: ['ImageIdempotencyKey'],
     responses: jsonResponse('The image.', 'NativeResponse', IMAGE_RESPONSE_EXAMPLES.native, IMAGE_HEADERS),
   },
   streamGenerateContent: {
     ...native,
     description: 'The whole response is sent as one event or as a list with one item.',
-    parameters: ['ImageModel', 'Alt', 'ImageIdempotencyKey'],
+    parameters: ['Alt', 'ImageIdempotencyKey'],
     responses: {
       200: response(
         'The image.',
@@ -120,7 +120,7 @@ const OPERATIONS = toOperations(IMAGE_ENDPOINTS, {
   },
   predict: {
     description: 'Generates up to 4 images from text. Each image is charged on its own.',
-    parameters: ['ImageModel', 'ImageIdempotencyKey'],
+    parameters: ['ImageIdempotencyKey'],
     body: jsonContent('ImagenRequest', IMAGE_REQUEST_EXAMPLES.imagen),
     responses: jsonResponse(
       'The images.',

@@ -7,7 +7,6 @@ import {
   choice,
   forbidden,
   ignored,
-  leaf,
   lenientFields,
   list,
   map,
@@ -18,9 +17,8 @@ import {
 } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
-import { MAX_SEED, MODALITIES, type Modality } from '../../upstream/domain/image-request.ts';
+import { MAX_SEED } from '../../upstream/domain/image-request.ts';
 
-/** Rejected with any value. */
 export const unsupported = (advice: string) =>
   forbidden((context) => refuse(context, `is not supported: ${advice}`), `Not supported: ${advice}`);
 
@@ -72,37 +70,10 @@ export const imageCount = z.optional(z.literal(1, says('must be 1: each request 
 
 const MAX_SAFETY_SETTINGS = 20;
 
-/** Passed on to the upstream. */
 export const safetySettings = list(
   map(
     lenientFields({ category: text(), threshold: text(), method: ignored(anything('SEVERITY')) }),
     ({ category, threshold }) => ({ category, threshold }),
   ),
   MAX_SAFETY_SETTINGS,
-);
-
-/** More than exist, because some clients repeat one. */
-const MAX_MODALITIES = 10;
-
-/** Must include `image`, in upper or lower case. */
-export const nativeModalities = leaf(
-  (value, context): readonly Modality[] => {
-    const names = Array.isArray(value) && value.length <= MAX_MODALITIES ? value : [];
-    const asked = names
-      .map((name) => (typeof name === 'string' ? name.toUpperCase() : name))
-      .filter((name) => isOneOf(MODALITIES, name));
-    return asked.includes('IMAGE') && asked.length === names.length
-      ? asked
-      : refuse(
-          context,
-          `must be a list of ${listed(MODALITIES)} that includes IMAGE, with at most ${MAX_MODALITIES} items.`,
-        );
-  },
-  {
-    type: 'array',
-    minItems: 1,
-    maxItems: MAX_MODALITIES,
-    items: { type: 'string', enum: ['TEXT', 'IMAGE', 'text', 'image'] },
-    contains: { enum: ['IMAGE', 'image'] },
-  },
 );

@@ -3,8 +3,8 @@ import { oneOfIgnoringCase, personGeneration } from '../../catalogue/api/request
 import { IMAGE_ASPECT_RATIOS } from '../../catalogue/domain/image-sizes.ts';
 import type { ImageModel } from '../../catalogue/domain/models.ts';
 import { BEST_QUALITY, type ImageConversion, OUTPUT_FORMATS } from '../../files/domain/image-conversion.ts';
-import { nativeDialect } from '../../platform/api/errors.ts';
-import { type Parsed, parseNoting, refuse } from '../../platform/body/parse.ts';
+import { nativeDialect } from '../../platform/api/dialects.ts';
+import { parseNoting, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
   choice,
@@ -116,7 +116,6 @@ type ImagenRequest = {
   readonly request: Omit<ImageRequest, 'model'>;
   readonly count: number;
   readonly includeReasons: boolean;
-  /** Undefined to return the images as the upstream made them. */
   readonly conversion: ImageConversion | undefined;
 };
 
@@ -139,14 +138,13 @@ const toRequest = (
   return {
     request: {
       turns: [{ role: 'user', parts: [textPart(words)] }],
-      systemInstruction: undefined,
       safetySettings:
         safetySetting === undefined
           ? undefined
           : CATEGORIES.map((category) => ({ category, threshold: safetySetting.toUpperCase() })),
       config: { aspectRatio: options.aspectRatio, imageSize: options.sampleImageSize },
       modalities: ['IMAGE'],
-      sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: options.seed },
+      sampling: { seed: options.seed },
     },
     count,
     includeReasons: options.includeRaiReason ?? false,
@@ -158,10 +156,7 @@ export const imagenRequestSchema = map(given, toRequest).check(
   z.describe('An image request in the format of Imagen. Field names may also be in snake_case.'),
 );
 
-export const readImagenRequest = (
-  model: ImageModel,
-  body: unknown,
-): Parsed<Omit<ImagenRequest, 'request'> & { readonly request: ImageRequest }> => {
+export const readImagenRequest = (model: ImageModel, body: unknown) => {
   const { data, ignored } = parseNoting(imagenRequestSchema, body, SPELLINGS);
   return { data: { ...data, request: { model, ...data.request } }, ignored };
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { readImageHeader } from '../../catalogue/domain/input-image.ts';
-import { openAiDialect, openAiErrorSchema } from '../../platform/api/errors.ts';
+import { openAiDialect, openAiErrorSchema } from '../../platform/api/dialects.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { type GeneratedImage, MAX_IMAGES } from '../../upstream/domain/image-request.ts';
@@ -60,17 +60,15 @@ type ShownImages = {
   readonly failures: readonly Failure[];
 };
 
-/** The headers are sent before a stream has its images, so a stream has these ids in its events. */
-export const fileHeaders = (images: readonly MadeImage[]): Record<string, string> => {
+/** Files and lost credentials of the images. A stream has both in its events, since its headers are sent before. */
+export const imageHeaders = (images: readonly MadeImage[]): Record<string, string> => {
   const ids = images.flatMap(({ file }) => file?.id ?? []);
-  return ids.length === 0 ? {} : { 'x-file-id': ids.join(',') };
+  const hasLost = images.some(({ contentCredentials }) => contentCredentials !== undefined);
+  return {
+    ...(ids.length > 0 && { 'x-file-id': ids.join(',') }),
+    ...(hasLost && { 'x-content-credentials': 'removed' }),
+  };
 };
-
-/** One header for all images; a stream names each image that lost its credentials. */
-export const credentialsHeaders = (images: readonly MadeImage[]): Record<string, string> =>
-  images.some(({ contentCredentials }) => contentCredentials !== undefined)
-    ? { 'x-content-credentials': 'removed' }
-    : {};
 
 const toContent = ({ url, image }: ShownImage) => (url === undefined ? { b64_json: image.base64 } : { url });
 

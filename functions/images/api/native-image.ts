@@ -23,7 +23,7 @@ import {
   openFields,
   text,
 } from '../../platform/body/schema.ts';
-import { DomainError } from '../../platform/domain/errors.ts';
+import { DomainError, listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import {
   type GeneratedImage,
@@ -35,9 +35,10 @@ import {
   MAX_PARTS,
   MAX_TURNS,
   MODALITIES,
+  type Modality,
   textPart,
 } from '../../upstream/domain/image-request.ts';
-import { imageConfig, imageCount, nativeModalities, safetySettings, sampling } from './image-options.ts';
+import { imageConfig, imageCount, safetySettings, sampling } from './image-options.ts';
 import {
   noSchema,
   noTools,
@@ -116,6 +117,31 @@ const turn = map(
   ({ role = 'user', parts }): GivenImageTurn => ({ role, parts: parts.flat() }),
 );
 
+/** More than exist, because some clients repeat one. */
+const MAX_MODALITIES = 10;
+
+const modalities = leaf(
+  (value, context): readonly Modality[] => {
+    const names = Array.isArray(value) && value.length <= MAX_MODALITIES ? value : [];
+    const asked = names
+      .map((name) => (typeof name === 'string' ? name.toUpperCase() : name))
+      .filter((name) => isOneOf(MODALITIES, name));
+    return asked.includes('IMAGE') && asked.length === names.length
+      ? asked
+      : refuse(
+          context,
+          `must be a list of ${listed(MODALITIES)} that includes IMAGE, with at most ${MAX_MODALITIES} items.`,
+        );
+  },
+  {
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_MODALITIES,
+    items: { type: 'string', enum: ['TEXT', 'IMAGE', 'text', 'image'] },
+    contains: { enum: ['IMAGE', 'image'] },
+  },
+);
+
 const given = lenientFields({
   contents: filledList(turn, MAX_TURNS),
   systemInstruction: z.optional(
@@ -132,7 +158,7 @@ const given = lenientFields({
   safetySettings: z.optional(safetySettings),
   generationConfig: z.optional(
     lenientFields({
-      responseModalities: z.optional(nativeModalities),
+      responseModalities: z.optional(modalities),
       imageConfig: z.optional(imageConfig),
       candidateCount: imageCount,
       maxOutputTokens: sampling.maxOutputTokens,

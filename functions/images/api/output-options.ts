@@ -20,10 +20,6 @@ export const outputFields = {
   ),
 };
 
-type OutputFields = {
-  readonly [Name in keyof typeof outputFields]?: z.output<(typeof outputFields)[Name]>;
-};
-
 /** Undefined if the image is to be returned as the upstream made it. */
 export const toConversion = (
   format: OutputFormat | undefined,
@@ -37,8 +33,3 @@ export const toConversion = (
   if (format === undefined && !compressed) return undefined;
   return { format: format ?? 'jpeg', quality: quality ?? BEST_QUALITY };
 };
-
-export const readConversion = (
-  { output_format: format, output_compression: quality }: OutputFields,
-  context: z.core.ParsePayload,
-): ImageConversion | undefined => toConversion(format, quality, context, ['output_compression']);

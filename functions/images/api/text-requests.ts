@@ -33,7 +33,6 @@ const TASK_PROMPTS: readonly TaskPrompt[] = [
   { begins: 'You are a professional conversation summarizer' },
 ];
 
-/** Whether the text is the default prompt of such a task. */
 export const isTaskPrompt = (text: string): boolean => {
   const start = text.trimStart();
   return TASK_PROMPTS.some(

@@ -1,11 +1,16 @@
-import { isJpeg } from '../../catalogue/domain/input-image.ts';
+import {
+  announcedType,
+  ascii,
+  findPngChunk,
+  jpegSegments,
+  PNG_END,
+  view,
+} from '../../catalogue/domain/input-image.ts';
+import type { ImageType } from '../../catalogue/domain/models.ts';
 import type { EncodedImage } from '../../files/domain/image-conversion.ts';
 import type { GeneratedImage } from '../../upstream/domain/image-request.ts';
 
-/**
- * Content credentials (C2PA) are a signed statement about the origin of an image, inside the image. They hold for its
- * exact bytes, so a converted image cannot have those of its original.
- */
+/** Content credentials (C2PA) sign the exact bytes of an image, so a converted image cannot have those of its original. */
 
 export type RemovedCredentials = 'removed';
 
@@ -14,86 +19,33 @@ export type ConvertedImage = GeneratedImage & {
   readonly contentCredentials?: RemovedCredentials | undefined;
 };
 
-/** A segment of a JPEG, or a chunk of a PNG or WebP. */
-type Section = { readonly hasCredentials: boolean; readonly next: number };
-
-type Container = {
-  readonly matches: (bytes: Buffer) => boolean;
-  /** Where the first section begins. */
-  readonly start: number;
-  /** How many bytes `readSection` reads. */
-  readonly headerLength: number;
-  /** Undefined at the end of the sections that can hold credentials. */
-  readonly readSection: (bytes: Buffer, offset: number) => Section | undefined;
-};
-
-const ascii = (bytes: Buffer, from: number, length: number): string =>
-  bytes.toString('latin1', from, from + length);
-
-const START_OF_SCAN = 0xda;
-const END_OF_IMAGE = 0xd9;
 const APP11 = 0xeb;
-/** Markers without a length: TEM, RST0–RST7 and a second SOI. */
-const isBareMarker = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+/** `caBX` as a number. */
+const PNG_CREDENTIALS = 0x63614258;
 
-/** The segments with metadata end where the pixels begin. */
-const JPEG: Container = {
-  matches: isJpeg,
-  start: 2,
-  headerLength: 6,
-  readSection: (bytes, offset) => {
-    const marker = bytes.readUInt8(offset + 1);
-    if (bytes.readUInt8(offset) !== 0xff || marker === START_OF_SCAN || marker === END_OF_IMAGE)
-      return undefined;
-    // Fill bytes may precede a marker.
-    if (marker === 0xff) return { hasCredentials: false, next: offset + 1 };
-    if (isBareMarker(marker)) return { hasCredentials: false, next: offset + 2 };
-    const length = bytes.readUInt16BE(offset + 2);
-    return {
-      hasCredentials: marker === APP11 && length >= 4 && ascii(bytes, offset + 4, 2) === 'JP',
-      next: offset + 2 + length,
-    };
+const SEARCHES: Readonly<Record<ImageType, (bytes: Uint8Array) => boolean>> = {
+  'image/jpeg': (bytes) => {
+    for (const { marker, offset, length } of jpegSegments(bytes))
+      if (marker === APP11 && length >= 4 && ascii(bytes, offset + 4, 2) === 'JP') return true;
+    return false;
+  },
+  'image/png': (bytes) => findPngChunk(bytes, [PNG_CREDENTIALS, PNG_END])?.name === PNG_CREDENTIALS,
+  'image/webp': (bytes) => {
+    const data = view(bytes);
+    let offset = 12;
+    while (offset + 8 <= bytes.length && ascii(bytes, offset, 4) !== 'C2PA') {
+      const length = data.getUint32(offset + 4, true);
+      // A chunk of odd length is padded.
+      offset += 8 + length + (length % 2);
+    }
+    return offset + 8 <= bytes.length;
   },
 };
-
-const PNG: Container = {
-  matches: (bytes) => ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n',
-  start: 8,
-  headerLength: 8,
-  readSection: (bytes, offset) => {
-    const type = ascii(bytes, offset + 4, 4);
-    if (type === 'IEND') return undefined;
-    // The length, the type and the checksum.
-    return { hasCredentials: type === 'caBX', next: offset + 12 + bytes.readUInt32BE(offset) };
-  },
-};
-
-const WEBP: Container = {
-  matches: (bytes) => ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP',
-  start: 12,
-  headerLength: 8,
-  readSection: (bytes, offset) => {
-    const length = bytes.readUInt32LE(offset + 4);
-    // A chunk of odd length is padded.
-    return { hasCredentials: ascii(bytes, offset, 4) === 'C2PA', next: offset + 8 + length + (length % 2) };
-  },
-};
-
-const CONTAINERS = [JPEG, PNG, WEBP];
 
 /** Whether the image says that it has content credentials. Their signature is not verified. */
 export const hasContentCredentials = (image: Uint8Array): boolean => {
-  const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
-  const container = CONTAINERS.find(({ matches }) => matches(bytes));
-  if (container === undefined) return false;
-  let offset = container.start;
-  while (offset + container.headerLength <= bytes.length) {
-    const section = container.readSection(bytes, offset);
-    if (section === undefined) return false;
-    if (section.hasCredentials) return true;
-    offset = section.next;
-  }
-  return false;
+  const type = announcedType(image);
+  return type !== undefined && SEARCHES[type](image);
 };
 
 /** A conversion that returned the original bytes has kept them. */

@@ -30,25 +30,22 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 const fileName = (id: string, mimeType: string): string => `${id}.${EXTENSIONS[mimeType] ?? 'bin'}`;
 
-/** The text of the user's last turn. */
 const lastPrompt = ({ turns }: ImageRequest): string => {
   const { parts = [] } = turns.findLast(({ role }) => role === 'user') ?? {};
   const texts = parts.flatMap(({ content }) => (content.kind === 'text' ? [content.text] : []));
   return truncate(texts.join('\n'), MAX_PROMPT_CHARACTERS);
 };
 
-type FileTerms = Pick<StoredFile, 'account' | 'createdAt' | 'expiresAt'> & {
-  readonly keyId: string;
-  readonly personId: string | undefined;
+type FileTerms = Pick<StoredFile, 'createdAt' | 'expiresAt'> & {
   readonly durationMs: number;
-  readonly charge: Pick<ImageChargeRecord, 'amount' | 'currency'>;
+  readonly charge: ImageChargeRecord;
   /** The request that the file's id is derived from, and the position of the image in its response. */
   readonly requestId: string;
   readonly index: number;
 };
 
 export const toOutputFile = (
-  { account, createdAt, expiresAt, keyId, personId, durationMs, charge, requestId, index }: FileTerms,
+  { createdAt, expiresAt, durationMs, charge, requestId, index }: FileTerms,
   request: ImageRequest,
   { image }: GeneratedImage,
   bytes: Uint8Array,
@@ -58,7 +55,7 @@ export const toOutputFile = (
   const id = derivedFileId(createdAt, requestId, index);
   return {
     id,
-    account,
+    account: charge.account,
     name: fileName(id, mimeType),
     bytes: bytes.length,
     mimeType,
@@ -70,8 +67,8 @@ export const toOutputFile = (
       model: request.model,
       prompt: lastPrompt(request),
       size: header === undefined ? 'auto' : `${header.width}x${header.height}`,
-      keyId,
-      personId,
+      keyId: charge.keyId,
+      personId: charge.personId,
       durationMs,
       amount: charge.amount,
       currency: charge.currency,

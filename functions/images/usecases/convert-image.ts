@@ -3,21 +3,12 @@ import {
   type ImageConverter,
   UnreadableImage,
 } from '../../files/domain/image-conversion.ts';
-import type { Caller } from '../../identity/domain/api-key.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
-import type { GeneratedImage, ImageRequest } from '../../upstream/domain/image-request.ts';
+import type { GeneratedImage } from '../../upstream/domain/image-request.ts';
 import { type ConvertedImage, losesCredentials } from '../domain/content-credentials.ts';
 
-type Converter = { readonly convert: ImageConverter; readonly logger: Logger };
-
-type ConversionOrder = {
-  readonly caller: Caller;
-  readonly requestId: string;
-  readonly request: Pick<ImageRequest, 'model'>;
-  /** Undefined to return the image as the upstream made it. */
-  readonly conversion: ImageConversion | undefined;
-};
+type Converter = { readonly convert?: ImageConverter | undefined; readonly logger: Logger };
 
 /** Clients are told not to retry, because the next image would be charged as well. */
 const toFailure = (error: unknown, { format }: ImageConversion): DomainError => {
@@ -32,17 +23,18 @@ const toFailure = (error: unknown, { format }: ImageConversion): DomainError => 
 /** Converts an image before it is stored. If that fails, the original is stored and charged, since the upstream made it. */
 export const convertGenerated = async (
   { convert, logger }: Converter,
-  { caller, requestId, request, conversion }: ConversionOrder,
   generated: GeneratedImage,
+  conversion: ImageConversion | undefined,
+  fields: Readonly<Record<'requestId' | 'account' | 'model', string>>,
 ): Promise<ConvertedImage> => {
   if (conversion === undefined) return generated;
+  if (convert === undefined) throw new Error('this function converts no images');
   try {
     const image = await convert(generated.image, conversion);
     const lost = losesCredentials(generated.image, image);
     return { ...generated, image, ...(lost ? { contentCredentials: 'removed' } : {}) };
   } catch (error) {
-    const fields = { requestId, account: caller.account, model: request.model, format: conversion.format };
-    logger.error('image not converted', error, fields);
+    logger.error('image not converted', error, { ...fields, format: conversion.format });
     throw toFailure(error, conversion);
   }
 };

@@ -4,16 +4,12 @@ import type { Reservation } from '../../billing/domain/limits.ts';
 import { type Limiter, reserve } from '../../billing/domain/reserve.ts';
 import type { Prices } from '../../catalogue/domain/prices.ts';
 import type { FileReader, FileStore } from '../../files/domain/files.ts';
+import type { ImageConversion, ImageConverter } from '../../files/domain/image-conversion.ts';
 import type { Caller } from '../../identity/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { toImageError, UpstreamError } from '../../upstream/domain/faults.ts';
-import {
-  chargedSize,
-  type GeneratedImage,
-  type ImageRequest,
-  withVariation,
-} from '../../upstream/domain/image-request.ts';
+import { chargedSize, type ImageRequest, withVariation } from '../../upstream/domain/image-request.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import type { ConvertedImage } from '../domain/content-credentials.ts';
 import {
@@ -30,6 +26,7 @@ import {
 } from '../domain/kept-image.ts';
 import { refuseUnofferedImage } from '../domain/offered.ts';
 import { callGenerators, type GeneratorAccess } from './call-generators.ts';
+import { convertGenerated } from './convert-image.ts';
 
 export type ImageKeeping = {
   readonly store: Pick<FileStore, 'put'>;
@@ -44,18 +41,18 @@ export type ImageService = GeneratorAccess & {
   readonly limiter: Limiter;
   /** Undefined if images are not stored. */
   readonly keeping: ImageKeeping | undefined;
+  /** Undefined in functions whose images are never converted. */
+  readonly convert?: ImageConverter | undefined;
   readonly logger: Logger;
   readonly prices: Prices;
 };
-
-/** Changes an image before it is stored and returned. */
-export type ConvertImage = (generated: GeneratedImage) => Promise<ConvertedImage>;
 
 export type ImageOrder = {
   readonly caller: Caller;
   readonly requestId: string;
   readonly request: ImageRequest;
-  readonly convert?: ConvertImage | undefined;
+  /** Undefined to return the image as the upstream made it. */
+  readonly conversion?: ImageConversion | undefined;
   /** The positions of the images to make. */
   readonly indexes: readonly number[];
   /** Present if the request has an `Idempotency-Key`. */
@@ -92,17 +89,13 @@ type Settlement = {
 /** Stores the bytes. The image becomes a file together with its charge. */
 const keepBytes = async (
   { store, retentionMs }: ImageKeeping,
-  { caller, requestId, request, claim, index, startedAt }: OneImage,
+  { requestId, request, claim, index, startedAt }: OneImage,
   { image, result }: Settlement,
   charge: ImageChargeRecord,
 ): Promise<KeptImage> => {
-  const { account, keyId, personId } = caller;
   const { createdAt } = claim ?? { createdAt: charge.time };
   const bytes = Buffer.from(image.image.base64, 'base64');
   const terms = {
-    account,
-    keyId,
-    personId,
     durationMs: charge.time - startedAt,
     charge,
     requestId: claim?.requestId ?? requestId,
@@ -200,7 +193,8 @@ const generate = async (
     throw new DomainError('content_blocked', answer.reason);
   }
   logger.info('image made', { ...fields, totalTokens: answer.tokens.total });
-  const image = await convert(order, answer).catch(async (error: unknown) => {
+  const converting = convertGenerated(service, answer, order.conversion, fields);
+  const image = await converting.catch(async (error: unknown) => {
     // The upstream has made the image, so it is stored as it is, and charged.
     await settle(service, order, { image: answer, upstream, reservation, result: toFailure(error) });
     throw error;
@@ -209,9 +203,6 @@ const generate = async (
   await service.pool.saveCounts();
   return { ...image, file };
 };
-
-const convert = async (order: OneImage, generated: GeneratedImage): Promise<ConvertedImage> =>
-  order.convert === undefined ? generated : order.convert(generated);
 
 /** A failed image costs nothing. If the release fails, the sweeper repeats it. */
 const release = async ({ limiter, logger }: ImageService, reservation: Reservation): Promise<void> => {

@@ -26,22 +26,6 @@ type OpenedFiles = ReadonlyMap<string, OpenedFile>;
 const referencedFileId = ({ content }: GivenImagePart): string | undefined =>
   content.kind === 'image' && isFileReference(content.image) ? content.image.fileId : undefined;
 
-/** Opens all files or none: if one is not found, the others are closed. */
-const openAll = async (access: Access, fileIds: readonly string[]): Promise<OpenedFiles> => {
-  const results = await Promise.allSettled(fileIds.map((fileId) => openOwnFile(access, fileId)));
-  const files = new Map<string, OpenedFile>();
-  for (const [position, result] of results.entries())
-    if (result.status === 'fulfilled') files.set(fileIds[position] ?? '', result.value);
-  const failure = results.find(({ status }) => status === 'rejected');
-  if (failure?.status !== 'rejected') return files;
-  closeAll(files);
-  throw failure.reason;
-};
-
-const closeAll = (files: OpenedFiles): void => {
-  for (const file of files.values()) file.close();
-};
-
 /** Checks the sizes before any file is read. */
 const requireFit = (
   { fieldName, requestMegabytes }: Access,
@@ -70,6 +54,24 @@ const requireFit = (
     param: first === undefined ? undefined : fieldName(first),
   };
   requireSendable(content, requestMegabytes);
+};
+
+/** Opens all files or none: if one is not found, or if they do not fit, the others are closed. */
+const openAll = async (
+  access: Access,
+  fileIds: readonly string[],
+  check: (files: OpenedFiles) => void,
+): Promise<OpenedFiles> => {
+  const opening = fileIds.map(async (fileId) => [fileId, await openOwnFile(access, fileId)] as const);
+  const settled = await Promise.allSettled(opening);
+  try {
+    const files = new Map(await Promise.all(opening));
+    check(files);
+    return files;
+  } catch (error) {
+    for (const result of settled) if (result.status === 'fulfilled') result.value[1].close();
+    throw error;
+  }
 };
 
 const readAll = async (
@@ -102,13 +104,7 @@ export const loadImages = async (access: Access, request: GivenImageRequest): Pr
       access.fieldName(first),
       `At most ${MAX_INPUT_FILES} files are accepted in a request, but ${fileIds.length} were named.`,
     );
-  const files = await openAll(access, fileIds);
-  try {
-    requireFit(access, request, parts, files);
-  } catch (error) {
-    closeAll(files);
-    throw error;
-  }
+  const files = await openAll(access, fileIds, (opened) => requireFit(access, request, parts, opened));
   const images = await readAll(access, files);
   return {
     ...request,

@@ -1,5 +1,4 @@
 import { ORPHAN_AGE } from '../../billing/domain/limits.ts';
-import type { Caller } from '../../identity/domain/api-key.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { derivedFileId } from '../../platform/domain/ids.ts';
 import type { GivenImageRequest, ImageRequest } from '../../upstream/domain/image-request.ts';
@@ -13,25 +12,20 @@ import {
   toFingerprint,
 } from '../domain/kept-image.ts';
 import {
-  type ConvertImage,
   type ImageKeeping,
+  type ImageOrder,
   type ImageService,
   ignoreUnread,
   type StartedImages,
   startImages,
 } from './generate-image.ts';
 
-export type ImagesOrder = {
-  readonly caller: Caller;
-  readonly requestId: string;
+export type ImagesOrder = Omit<ImageOrder, 'request' | 'indexes' | 'claim'> & {
   readonly request: GivenImageRequest;
   /** Replaces the files that the request refers to with their bytes. */
   readonly load: (request: GivenImageRequest) => Promise<ImageRequest>;
   readonly count: number;
-  readonly convert?: ConvertImage | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Further options that change the image; a repeated request must have the same. */
-  readonly options?: unknown;
 };
 
 /** By this age, the request that works on a claim has ended. */
@@ -51,13 +45,13 @@ export const orderImages = async (service: ImageService, order: ImagesOrder): Pr
 type KeyedOrder = ImagesOrder & { readonly idempotencyKey: string };
 
 const newClaim = (
-  { caller, requestId, request, count, options, idempotencyKey }: KeyedOrder,
+  { caller, requestId, request, count, conversion, idempotencyKey }: KeyedOrder,
   { retentionMs }: ImageKeeping,
   now: number,
 ): ImageClaim => ({
   account: caller.account,
   id: claimId(caller.account, idempotencyKey),
-  fingerprint: toFingerprint(request, count, options),
+  fingerprint: toFingerprint(request, count, conversion),
   requestId,
   count,
   createdAt: now,
@@ -100,7 +94,10 @@ const startClaimed = async (
   claim: ImageClaim,
 ): Promise<StartedImages> => {
   const indexes = positions(claim.count).filter((index) => !claim.results.has(index));
-  const started = await start(service, { ...order, indexes, claim }).catch(async (error: unknown) => {
+  const starting = order
+    .load(order.request)
+    .then((request) => startImages(service, { ...order, request, indexes, claim }));
+  const started = await starting.catch(async (error: unknown) => {
     await endClaim(service, claim, () => keeping.claims.release(claim));
     throw error;
   });
@@ -119,11 +116,6 @@ const startClaimed = async (
   ignoreUnread(images);
   return { images, rateLimit: started.rateLimit };
 };
-
-type ClaimedOrder = KeyedOrder & { readonly indexes: readonly number[]; readonly claim: ImageClaim };
-
-const start = async (service: ImageService, order: ClaimedOrder): Promise<StartedImages> =>
-  startImages(service, { ...order, request: await order.load(order.request) });
 
 /** Images have saved their own results, together with their charges. */
 const saveOutcomes = async (

@@ -1,35 +1,26 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
-import { type Attributes, corrupt, encode, optional, text, time } from '../../platform/aws/attributes.ts';
+import * as stored from '../../platform/aws/attributes.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { putWrite, removeWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
-import type { Collection, CollectionChanges, Collections } from '../domain/collections.ts';
+import type { Collection, Collections } from '../domain/collections.ts';
 
 /** Collections are in the table of files, where their ids sort before those of files. */
 
-const readIds = (item: Attributes, name: string): readonly string[] => {
-  const list = item[name]?.L;
-  if (list === undefined) throw corrupt(name);
-  return list.map((id) => text({ [name]: id }, name));
-};
-
-export const readCollection = (item: Attributes): Collection =>
+export const readCollection = (item: stored.Attributes): Collection =>
   ({
-    id: text(item, 'id'),
-    account: text(item, 'account'),
-    name: text(item, 'name'),
-    itemIds: readIds(item, 'itemIds'),
-    coverId: optional(item, 'coverId', text),
-    createdAt: time(item, 'createdAt'),
-    updatedAt: time(item, 'updatedAt'),
-  }) satisfies { readonly [Property in keyof Required<Collection>]: Collection[Property] };
+    ...stored.all(item, stored.text, 'id', 'account', 'name'),
+    itemIds: stored.list(item, 'itemIds', stored.text),
+    coverId: stored.optional(item, 'coverId', stored.text),
+    ...stored.all(item, stored.time, 'createdAt', 'updatedAt'),
+  }) satisfies stored.Complete<Collection>;
 
 export const dynamoCollections = (
   client: DynamoDBClient,
   tableName: string,
   logger: Pick<Logger, 'error'>,
-): Collections => {
+): Pick<Collections, 'list' | 'find'> => {
   const table = dynamoTable(client, tableName, { logger, key: ['account', 'id'] });
   return {
     list: (account) =>
@@ -45,19 +36,22 @@ export const dynamoCollections = (
   };
 };
 
-export const dynamoCollectionChanges = (table: string, audit: AuditTrail): CollectionChanges => {
+export const dynamoCollectionChanges = (
+  table: string,
+  audit: AuditTrail,
+): Pick<Collections, 'create' | 'replace' | 'remove'> => {
   const isUnchanged = ({ updatedAt }: Collection) => ({
     when: 'updatedAt = :updated',
     values: { updated: updatedAt },
   });
   return {
     create: async (collection, entry) => {
-      const write = putWrite(table, encode(collection), { when: 'attribute_not_exists(id)' });
+      const write = putWrite(table, stored.encode(collection), { when: 'attribute_not_exists(id)' });
       const failed = await audit.write([write], entry);
       if (failed.length > 0) throw new Error('the id of a new collection is taken');
     },
     replace: async (next, before, entry) => {
-      const write = putWrite(table, encode(next), isUnchanged(before));
+      const write = putWrite(table, stored.encode(next), isUnchanged(before));
       return (await audit.write([write], entry)).length === 0;
     },
     remove: async (collection, entry) => {

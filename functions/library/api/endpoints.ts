@@ -1,4 +1,4 @@
-import { DELETE, GET, POST } from '../../identity/api/endpoint.ts';
+import { DELETE, GET, POST } from '../../identity/api/declare-endpoint.ts';
 import { collectionChangeSchema, newCollectionSchema } from './collection-object.ts';
 import { itemChangeSchema } from './item-object.ts';
 

@@ -1,4 +1,4 @@
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
 import { pathParameter } from '../../platform/openapi/parameters.ts';
 import { COLLECTION_ID } from '../domain/collections.ts';
@@ -56,7 +56,6 @@ const OPERATIONS = toOperations(LIBRARY_ENDPOINTS, {
   },
   updateCollection: {
     description: 'Changes at the same time do not undo each other.',
-    parameters: ['CollectionId'],
     body: jsonContent('UpdateCollection', {
       add: { add_item_ids: item_ids.slice(0, 1) },
       order: { order: item_ids.toReversed() },
@@ -67,7 +66,6 @@ const OPERATIONS = toOperations(LIBRARY_ENDPOINTS, {
   },
   deleteCollection: {
     description: 'Its videos and images stay.',
-    parameters: ['CollectionId'],
     responses: jsonResponse('The collection is deleted.', 'DeletedCollection', {
       deleted: objects.deletedCollection(COLLECTION.id),
     }),
@@ -76,7 +74,6 @@ const OPERATIONS = toOperations(LIBRARY_ENDPOINTS, {
   updateItem: {
     description:
       'A kept item is stored until it is released or deleted, and counts towards the storage limit of the account. Input images of a video are not kept with it.',
-    parameters: ['ItemId'],
     body: jsonContent('UpdateItem', { keep: { kept: true }, rename: { name: EXAMPLE.name } }),
     responses: jsonResponse('The item after the change.', 'LibraryItem', { kept: EXAMPLE }),
     errors: [

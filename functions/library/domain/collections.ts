@@ -50,9 +50,6 @@ export type Collections = {
   /** By the time of creation. */
   list(account: string): Promise<readonly Collection[]>;
   find(account: string, id: string): Promise<Collection | undefined>;
-};
-
-export type CollectionChanges = {
   create(collection: Collection, entry: AuditEntry): Promise<void>;
   /** False means that the collection has changed since it was read, or was deleted. */
   replace(next: Collection, before: Collection, entry: AuditEntry): Promise<boolean>;

@@ -4,7 +4,6 @@ import { DomainError, invalidField, notFound } from '../../platform/domain/error
 import {
   type Collection,
   type CollectionChange,
-  type CollectionChanges,
   type Collections,
   changeItems,
   isCollectionId,
@@ -35,7 +34,7 @@ const withCover = (collection: Collection, coverId: string | null | undefined): 
 const details = ({ name, itemIds }: Collection) => ({ name, items: itemIds.length });
 
 export const createCollection = async (
-  collections: Pick<Collections, 'list'> & Pick<CollectionChanges, 'create'>,
+  collections: Pick<Collections, 'list' | 'create'>,
   action: Action,
   { name, added = [], coverId }: CollectionChange,
 ): Promise<Collection> => {
@@ -53,7 +52,7 @@ export const createCollection = async (
 };
 
 export const updateCollection = (
-  collections: Pick<Collections, 'find'> & Pick<CollectionChanges, 'replace'>,
+  collections: Pick<Collections, 'find' | 'replace'>,
   action: Action,
   id: string,
   change: CollectionChange,
@@ -73,7 +72,7 @@ export const updateCollection = (
 
 /** The items stay; only their collection is deleted. */
 export const deleteCollection = async (
-  collections: Pick<Collections, 'find'> & Pick<CollectionChanges, 'remove'>,
+  collections: Pick<Collections, 'find' | 'remove'>,
   action: Action,
   id: string,
 ): Promise<void> => {

@@ -1,4 +1,4 @@
-import { GET } from '../../identity/api/endpoint.ts';
+import { GET } from '../../identity/api/declare-endpoint.ts';
 
 export const MODEL_ENDPOINTS = {
   listNativeModels: GET('/v1beta/models', 'List the models, native format', 'viewer'),

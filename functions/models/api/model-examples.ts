@@ -7,7 +7,6 @@ import { nativeModel, nativeModelList } from './native-models.ts';
 /** The examples of the OpenAPI document: all that the deployment offers, with a few of the aliases. */
 const ALIASES = keepAliases(['sora-2', 'gpt-image-1']);
 
-/** Makes everything that the service accepts. */
 export const COMPLETE_UPSTREAM: Upstream = {
   name: 'example',
   kind: 'gemini',
@@ -18,7 +17,6 @@ export const COMPLETE_UPSTREAM: Upstream = {
   weight: 1,
 };
 
-/** The last model and the last alias. */
 const singleExamples = <Shown>(
   catalogue: Catalogue,
   show: (name: ReturnType<typeof listNames>[number]) => Shown,

@@ -1,7 +1,7 @@
 import { modelNames } from '../../catalogue/api/model-field.ts';
 import { videoCapabilitiesSchema } from '../../catalogue/api/video-capabilities.ts';
 import { MODELS } from '../../catalogue/domain/models.ts';
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { type ApiPart, jsonResponse } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { MODEL_ENDPOINTS } from './endpoints.ts';
@@ -42,7 +42,6 @@ const OPERATIONS = toOperations(MODEL_ENDPOINTS, {
   },
   getNativeModel: {
     description: 'The model can also be an alias.',
-    parameters: ['Model'],
     responses: jsonResponse('The model.', 'NativeModel', EXAMPLES.getNativeModel),
     errors: ['model_not_found'],
   },
@@ -53,7 +52,6 @@ const OPERATIONS = toOperations(MODEL_ENDPOINTS, {
   },
   getModel: {
     description: 'The model can also be an alias.',
-    parameters: ['Model'],
     responses: jsonResponse('The model.', 'Model', EXAMPLES.getModel),
     errors: ['model_not_found'],
   },

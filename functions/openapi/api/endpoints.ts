@@ -2,7 +2,7 @@ import { AGENT_ENDPOINTS } from '../../agents/api/endpoints.ts';
 import { USAGE_ENDPOINTS } from '../../billing/api/endpoints.ts';
 import { CONSOLE_ENDPOINTS } from '../../console/api/endpoints.ts';
 import { FILE_ENDPOINTS, NATIVE_FILE_ENDPOINTS } from '../../files/api/endpoints.ts';
-import { type Endpoint, GET, POST } from '../../identity/api/endpoint.ts';
+import { type Endpoint, GET, POST } from '../../identity/api/declare-endpoint.ts';
 import {
   AUDIT_ENDPOINTS,
   KEY_ENDPOINTS,

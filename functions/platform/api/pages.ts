@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { invalidField } from '../domain/errors.ts';
-import { invalidAfter, type PageQuery } from '../domain/pages.ts';
+import { invalidAfter, type Page, type PageQuery } from '../domain/pages.ts';
 import { type Query, readChoice } from './parameters.ts';
 
 /** Lists and their pages, and deleted items, in the format of OpenAI's API. */
@@ -69,6 +69,14 @@ export const listObject = <Item extends { readonly id: string }, More extends bo
   last_id: data.at(-1)?.id ?? null,
   has_more: hasMore,
 });
+
+export const pageObject = <T, Item extends { readonly id: string }>(
+  { items, hasMore, resumeAfter }: Page<T>,
+  toObject: (item: T) => Item,
+) => {
+  const list = listObject(items.map(toObject), hasMore);
+  return { ...list, last_id: resumeAfter ?? list.last_id };
+};
 
 export const deletion = <Name extends string>(
   object: Name,

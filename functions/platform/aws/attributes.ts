@@ -55,49 +55,35 @@ type Read<T> = (from: Attributes, name: string) => T;
 
 export const corrupt = (name: string): Error => new Error(`the stored item is corrupt: ${name}`);
 
-export const text: Read<string> = (from, name) => {
-  const value = from[name]?.S;
-  if (value === undefined) throw corrupt(name);
-  return value;
-};
+const reader =
+  <T>(pick: (attribute: AttributeValue) => T | undefined, isValid = (_: T) => true): Read<T> =>
+  (from, name) => {
+    const attribute = from[name];
+    const value = attribute && pick(attribute);
+    if (value === undefined || !isValid(value)) throw corrupt(name);
+    return value;
+  };
 
-export const number: Read<number> = (from, name) => {
-  const value = Number(from[name]?.N);
-  // DynamoDB stores up to 38 digits, which a JavaScript number cannot hold.
-  if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) throw corrupt(name);
-  return value;
-};
+export const text = reader(({ S }) => S);
+
+/** DynamoDB stores up to 38 digits, which a JavaScript number cannot hold. */
+export const number = reader(
+  ({ N }) => Number(N),
+  (value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER,
+);
 
 /** The latest time that a Date can hold. */
 const LAST_MOMENT = 8.64e15;
 
 /** Milliseconds since the epoch, possibly with a fraction. */
-export const time: Read<number> = (from, name) => {
-  const value = number(from, name);
-  if (value < 0 || value > LAST_MOMENT) throw corrupt(name);
-  return value;
-};
+export const time = reader(
+  ({ N }) => Number(N),
+  (value) => value >= 0 && value <= LAST_MOMENT,
+);
 
-export const boolean: Read<boolean> = (from, name) => {
-  const value = from[name]?.BOOL;
-  if (value === undefined) throw corrupt(name);
-  return value;
-};
+export const boolean = reader(({ BOOL }) => BOOL);
 
-export const map: Read<Attributes> = (from, name) => {
-  const value = from[name]?.M;
-  if (value === undefined) throw corrupt(name);
-  return value;
-};
-
-export const maps: Read<readonly Attributes[]> = (from, name) => {
-  const list = from[name]?.L;
-  if (list === undefined) throw corrupt(name);
-  return list.map(({ M }) => {
-    if (M === undefined) throw corrupt(name);
-    return M;
-  });
-};
+export const map = reader(({ M }) => M);
 
 export const textOrNull: Read<string | null> = (from, name) =>
   from[name]?.NULL === true ? null : text(from, name);
@@ -105,28 +91,19 @@ export const textOrNull: Read<string | null> = (from, name) =>
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 /** A UTC month, such as `2026-11`. */
-export const month: Read<string> = (from, name) => {
-  const value = text(from, name);
-  if (!MONTH.test(value)) throw corrupt(name);
-  return value;
-};
+export const month = reader(
+  ({ S }) => S,
+  (value) => MONTH.test(value),
+);
 
 /** A decimal amount stored as text. */
-export const amount: Read<string> = (from, name) => {
-  const value = text(from, name);
-  if (!isAmount(value)) throw corrupt(name);
-  return value;
-};
+export const amount = reader(({ S }) => S, isAmount);
 
 export const amountOrNull: Read<string | null> = (from, name) =>
   from[name]?.NULL === true ? null : amount(from, name);
 
 /** A decimal amount stored as a number, because DynamoDB adds to it. */
-export const sum: Read<string> = (from, name) => {
-  const value = from[name]?.N;
-  if (value === undefined || !isAmount(value)) throw corrupt(name);
-  return value;
-};
+export const sum = reader(({ N }) => N, isAmount);
 
 /** One of the given values; any other stored value is corrupt. */
 export const oneOf = <T extends string | number>(from: Attributes, name: string, values: readonly T[]): T => {
@@ -136,15 +113,27 @@ export const oneOf = <T extends string | number>(from: Attributes, name: string,
   return found;
 };
 
-export const texts = <T extends string>(
-  from: Attributes,
-  name: string,
-  values: readonly T[],
-): readonly T[] => {
-  const list = from[name]?.L;
-  if (list === undefined) throw corrupt(name);
-  return list.map((value) => oneOf({ [name]: value }, name, values));
-};
+const elements = reader(({ L }) => L);
+
+/** A list whose elements are all of one type. */
+export const list = <T>(from: Attributes, name: string, read: Read<T>): readonly T[] =>
+  elements(from, name).map((value) => read({ [name]: value }, name));
 
 export const optional = <T>(from: Attributes, name: string, read: Read<T>): T | undefined =>
   from[name] === undefined ? undefined : read(from, name);
+
+/** Attributes of one type, each under its name. */
+export function all<T, Name extends string>(
+  from: Attributes,
+  read: Read<T>,
+  ...names: Name[]
+): Record<Name, T>;
+export function all(from: Attributes, read: Read<unknown>, ...names: string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, read(from, name)]));
+}
+
+export const allOptional = <T, Name extends string>(from: Attributes, read: Read<T>, ...names: Name[]) =>
+  all(from, (item, name) => optional(item, name, read), ...names);
+
+/** For `satisfies`: a function that reads an item leaves out no property, not even an optional one. */
+export type Complete<T> = { readonly [Property in keyof Required<T>]: T[Property] };

@@ -128,18 +128,20 @@ export const prepareClient = <Client, Input extends object, Output extends objec
   return client;
 };
 
-/** Queue workers wait while a table is throttled; API requests fail immediately, and their client retries. */
-export const dynamoClient = (patienceMs = 0): DynamoDBClient => {
-  const client = prepareClient(new DynamoDBClient(CLIENT_OPTIONS));
+export const impatientClient = <Client, Input extends object, Output extends object>(
+  client: Client & { readonly middlewareStack: MiddlewareStack<Input, Output> },
+  patienceMs = 0,
+): Client => {
+  prepareClient(client);
   refuseWhenThrottled(client.middlewareStack, patienceMs);
   return client;
 };
 
+/** Queue workers wait while a table is throttled; API requests fail immediately, and their client retries. */
+export const dynamoClient = (patienceMs = 0): DynamoDBClient =>
+  impatientClient(new DynamoDBClient(CLIENT_OPTIONS), patienceMs);
+
 export const hasName = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof Error && names.includes(error.name);
 
-export const s3Client = (): S3Client => {
-  const client = prepareClient(new S3Client(TRANSFER_OPTIONS));
-  refuseWhenThrottled(client.middlewareStack, 0);
-  return client;
-};
+export const s3Client = (): S3Client => impatientClient(new S3Client(TRANSFER_OPTIONS));

@@ -49,6 +49,10 @@ const keyFrom = (secret: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', 'sealed text 1', 32));
 const additionalData = (place: readonly string[]): Buffer => Buffer.from(JSON.stringify(place));
 
+/** For a secret that never changes, so that it is read once. */
+export const sealedWithSecret = (arn: string): SealedText =>
+  sealedText(cachedSecret(arn, Number.POSITIVE_INFINITY));
+
 export const sealedText = (secret: () => Promise<string>): SealedText => ({
   seal: async (text, place) => {
     const nonce = randomBytes(NONCE_BYTES);

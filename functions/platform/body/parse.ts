@@ -22,7 +22,7 @@ const firstIssue = (issues: readonly Issue[], around: Path = []): Issue => {
 const writtenPath = (path: Path, body: unknown, spellings: Spellings): Path => {
   let place = body;
   return path.map((step) => {
-    const written = typeof step === 'number' ? step : (writtenName(place, String(step), spellings) ?? step);
+    const written = writtenName(place, String(step), spellings) ?? step;
     if (Array.isArray(place)) place = place[Number(step)];
     else place = isFields(place) ? ownField(place, String(written)) : undefined;
     return written;

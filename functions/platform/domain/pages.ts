@@ -1,7 +1,12 @@
 import { type DomainError, invalidField } from './errors.ts';
 
 export type PageQuery = { readonly limit: number; readonly after: string | undefined };
-export type Page<T> = { readonly items: readonly T[]; readonly hasMore: boolean };
+export type Page<T> = {
+  readonly items: readonly T[];
+  readonly hasMore: boolean;
+  /** Where the next page starts, if items beyond this page were read and skipped. */
+  readonly resumeAfter?: string | undefined;
+};
 
 export const invalidAfter = (what: string): DomainError =>
   invalidField('after', `after must be the id of ${what}, such as last_id of the previous page.`);
@@ -15,6 +20,16 @@ export const itemsAfter = <T extends { readonly id: string }>(
   const position = all.findIndex(({ id }) => id === after);
   if (after !== undefined && position === -1) throw invalidAfter(what);
   return all.slice(position + 1);
+};
+
+/** The first items; reads one more to find out whether there is a next page. */
+export const firstPage = async <T>(all: AsyncIterable<T>, limit: number): Promise<Page<T>> => {
+  const items: T[] = [];
+  for await (const item of all) {
+    if (items.length === limit) return { items, hasMore: true };
+    items.push(item);
+  }
+  return { items, hasMore: false };
 };
 
 /** A page of a list that is short enough to be read as a whole. */

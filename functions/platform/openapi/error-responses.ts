@@ -5,7 +5,7 @@ import {
   nativeErrorSchema,
   openAiDialect,
   openAiErrorSchemaFor,
-} from '../api/errors.ts';
+} from '../api/dialects.ts';
 import { DomainError, ERRORS, type ErrorCode } from '../domain/errors.ts';
 import { errorHeaderRefs, schemaRef, tidySchema } from './parameters.ts';
 

@@ -14,6 +14,7 @@ export type Operation = {
   readonly dialect?: DialectName;
   /** A console session is not accepted. */
   readonly keysOnly?: true;
+  /** Without those of the path. */
   readonly parameters?: readonly string[];
   readonly body?: Readonly<Record<string, object>>;
   readonly bodyIsOptional?: true;
@@ -30,7 +31,7 @@ export type ApiPart = {
   readonly schemas?: Readonly<Record<string, z.core.$ZodType>>;
   /** Forms, derived from the converted schemas. */
   readonly forms?: (schemas: Readonly<Record<string, JsonSchema>>) => Readonly<Record<string, JsonSchema>>;
-  readonly parameters?: Readonly<Record<string, object>>;
+  readonly parameters?: Readonly<Record<string, { readonly name: string; readonly in: string }>>;
 };
 
 type Examples = Readonly<Record<string, unknown>>;
@@ -104,7 +105,7 @@ export const describeOperation = (
     dialect === undefined
       ? []
       : [...SECURITY[dialect], ...(keysOnly ? [] : ['session'])].map((name) => ({ [name]: [] })),
-  ...(operation.parameters === undefined
+  ...(operation.parameters === undefined || operation.parameters.length === 0
     ? {}
     : { parameters: operation.parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })) }),
   ...(body === undefined

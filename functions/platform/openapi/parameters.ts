@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { openAiErrorSchema } from '../api/errors.ts';
+import { openAiErrorSchema } from '../api/dialects.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../api/pages.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;

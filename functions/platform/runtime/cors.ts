@@ -17,6 +17,8 @@ const EXPOSED_HEADERS = [
   'x-content-credentials',
   'x-goog-upload-url',
   'x-goog-upload-status',
+  'x-goog-upload-chunk-granularity',
+  'x-goog-upload-size-received',
 ].join(', ');
 
 /** Browsers cache a preflight for two hours at most. */

@@ -5,20 +5,14 @@ import * as z from 'zod/mini';
  * and parses it at start-up; the stack must provide the same variables, or it does not compile.
  */
 export const text = z.string().check(z.minLength(1));
-export const wholeNumber = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d*$/)),
-  z.transform((digits) => Number(digits)),
-);
+export const wholeNumber = z.pipe(z.string().check(z.regex(/^[1-9]\d*$/)), z.transform(Number));
 export const seconds = wholeNumber;
 /** A number that may be 0. */
-const count = z.pipe(
-  z.string().check(z.regex(/^\d+$/)),
-  z.transform((digits) => Number(digits)),
-);
+const count = z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number));
 /** 0 means none. */
 const limit = z.pipe(
-  z.string().check(z.regex(/^\d+$/)),
-  z.transform((digits) => (digits === '0' ? undefined : Number(digits))),
+  count,
+  z.transform((number) => (number === 0 ? undefined : number)),
 );
 export const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
   z.pipe(
@@ -72,9 +66,6 @@ export const REQUEST_SIZE = { UPSTREAM_REQUEST_MEGABYTES: wholeNumber };
 /** How long generated images are kept; undefined if they are not stored. */
 export const IMAGE_RETENTION = { IMAGE_RETENTION_SECONDS: limit };
 
-/** Set only by the local cloud: webhook endpoints may be on this machine, without TLS. */
-export const LOCAL_ENVIRONMENT = { WEBHOOK_LOOPBACK: z._default(z.enum(['true', 'false']), 'false') };
-
 /** The module of a Lambda, as the stack knows it. */
 export type LambdaModule = { readonly ENVIRONMENT: Readonly<Record<string, z.core.SomeType>> };
 
@@ -92,3 +83,6 @@ export const readEnvironment = <Shape extends z.core.$ZodLooseShape>(shape: Shap
   const variables = parsed.error.issues.map(({ path }) => path.join('.'));
   throw new Error(`missing or malformed environment variables: ${variables.join(', ')}`);
 };
+
+/** Only in the local cloud may webhook endpoints be on this machine, without TLS. */
+export const webhookUrlRules = () => ({ allowLoopbackHttp: process.env.WEBHOOK_LOOPBACK === 'true' });

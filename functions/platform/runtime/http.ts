@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type Dialect, errorHeaders } from '../api/errors.ts';
+import { type Dialect, errorHeaders } from '../api/dialects.ts';
 import type { RequestBody } from '../body/body-text.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/log-events.ts';

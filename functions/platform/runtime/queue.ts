@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { CLIENT_OPTIONS, prepareClient, refuseWhenThrottled } from '../aws/aws-clients.ts';
+import { CLIENT_OPTIONS, impatientClient } from '../aws/aws-clients.ts';
 import type { LogEvents, Logger } from '../domain/log-events.ts';
 import { withLogFields } from './logger.ts';
 
@@ -10,11 +10,7 @@ const MAX_DELAY_SECONDS = 900;
 /** SQS accepts this many messages per call. */
 const BATCH = 10;
 
-export const sqsClient = (): SQSClient => {
-  const client = prepareClient(new SQSClient(CLIENT_OPTIONS));
-  refuseWhenThrottled(client.middlewareStack, 0);
-  return client;
-};
+export const sqsClient = (): SQSClient => impatientClient(new SQSClient(CLIENT_OPTIONS));
 
 type Queue<Message> = {
   send(message: Message, delayMs: number): Promise<void>;

@@ -2,16 +2,17 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import type { AuditEntry } from '../../identity/domain/audit.ts';
 import type { MemberRepository } from '../../identity/domain/person.ts';
-import type { Attributes } from '../../platform/aws/attributes.ts';
 import * as stored from '../../platform/aws/attributes.ts';
 import { byAccount, dynamoTable } from '../../platform/aws/table.ts';
 import { putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import { firstPage } from '../../platform/domain/pages.ts';
 import {
   MAX_SHARES,
   SHARE_SECONDS,
   SHARED_KINDS,
   type Share,
+  type SharedName,
   type ShareRepository,
   shareCheck,
 } from '../domain/share.ts';
@@ -22,13 +23,10 @@ import {
  * those that are left are counted again.
  */
 
-const readShare = (entry: Attributes): Share => {
+const readShare = (entry: stored.Attributes): Share => {
   const item = stored.map(entry, 'item');
   return {
-    id: stored.text(entry, 'id'),
-    tokenHash: stored.text(entry, 'tokenHash'),
-    account: stored.text(entry, 'account'),
-    keyId: stored.text(entry, 'keyId'),
+    ...stored.all(entry, stored.text, 'id', 'tokenHash', 'account', 'keyId'),
     personId: stored.optional(entry, 'personId', stored.text),
     item: {
       kind: stored.oneOf(item, 'kind', SHARED_KINDS),
@@ -36,14 +34,13 @@ const readShare = (entry: Attributes): Share => {
       createdAt: stored.time(item, 'createdAt'),
     },
     showsPrompt: stored.boolean(entry, 'showsPrompt'),
-    createdAt: stored.time(entry, 'createdAt'),
-    expiresAt: stored.time(entry, 'expiresAt'),
-  } satisfies { readonly [Property in keyof Required<Share>]: Share[Property] };
+    ...stored.all(entry, stored.time, 'createdAt', 'expiresAt'),
+  } satisfies stored.Complete<Share>;
 };
 
 const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
-export const toItem = (share: Share): Attributes =>
+export const toItem = (share: Share): stored.Attributes =>
   stored.encode({ ...share, expires: toSeconds(share.expiresAt) });
 
 const counterKey = (account: string) => ({ id: `count#${account}` });
@@ -74,13 +71,18 @@ export const dynamoShareRemoval = (table: string, audit: AuditTrail): Pick<Share
   },
 });
 
-/** The links of an account, newest first, including expired ones that DynamoDB has not removed yet. */
-const accountShares =
-  (client: DynamoDBClient, table: string, logger: Logger) =>
-  (account: string, after?: string): AsyncIterable<Share> => {
+type Selection = { readonly after?: string | undefined; readonly item?: SharedName | undefined };
+
+/** The live links of an account that still count, newest first; DynamoDB removes expired ones some time later. */
+const liveShares = (client: DynamoDBClient, table: string, logger: Logger, members: MemberRepository) =>
+  async function* (account: string, now: number, { after, item }: Selection = {}): AsyncGenerator<Share> {
     const first = after === undefined ? undefined : stored.encode({ account, id: after });
     const { items } = dynamoTable(client, table, { logger, key: ['id'] });
-    return items({ ...byAccount(account), after: first }, readShare);
+    const counts = shareCheck(members);
+    for await (const share of items({ ...byAccount(account), after: first }, readShare)) {
+      const matches = item === undefined || (share.item.kind === item.kind && share.item.id === item.id);
+      if (now < share.expiresAt && matches && (await counts(share))) yield share;
+    }
   };
 
 export const dynamoSharePages = (
@@ -88,22 +90,10 @@ export const dynamoSharePages = (
   table: string,
   logger: Logger,
   members: MemberRepository,
-): Pick<ShareRepository, 'page'> => {
-  const listShares = accountShares(client, table, logger);
-  return {
-    page: async (account, { limit, after, item }, now) => {
-      const shares: Share[] = [];
-      const counts = shareCheck(members);
-      for await (const share of listShares(account, after)) {
-        const matches = item === undefined || (share.item.kind === item.kind && share.item.id === item.id);
-        if (now >= share.expiresAt || !matches || !(await counts(share))) continue;
-        if (shares.length === limit) return { shares, hasMore: true };
-        shares.push(share);
-      }
-      return { shares, hasMore: false };
-    },
-  };
-};
+): Pick<ShareRepository, 'page'> => ({
+  page: (account, { limit, ...selection }, now) =>
+    firstPage(liveShares(client, table, logger, members)(account, now, selection), limit),
+});
 
 export const dynamoNewShares = (
   client: DynamoDBClient,
@@ -115,7 +105,6 @@ export const dynamoNewShares = (
     most = MAX_SHARES,
   }: { readonly audit: AuditTrail; readonly members: MemberRepository; readonly most?: number },
 ): Pick<ShareRepository, 'add'> => {
-  const listShares = accountShares(client, table, logger);
   /** Undefined if the link was added; otherwise the number of links that were counted. */
   const tryToAdd = async (share: Share, entry: AuditEntry): Promise<number | undefined> => {
     const [isTaken, counter] = await audit.write(
@@ -127,11 +116,8 @@ export const dynamoNewShares = (
   };
 
   const countLive = async ({ account, createdAt }: Share): Promise<number> => {
-    let live = 0;
-    const counts = shareCheck(members);
-    for await (const share of listShares(account))
-      if (createdAt < share.expiresAt && (await counts(share))) live += 1;
-    return live;
+    const shares = liveShares(client, table, logger, members)(account, createdAt);
+    return (await Array.fromAsync(shares)).length;
   };
 
   /** Fails if links were added or revoked in the meantime; then the count is different anyway. */

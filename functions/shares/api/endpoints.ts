@@ -1,4 +1,4 @@
-import { DELETE, GET, POST } from '../../identity/api/endpoint.ts';
+import { DELETE, GET, POST } from '../../identity/api/declare-endpoint.ts';
 import { newShareSchema, readShareQuery } from './share-object.ts';
 
 export const SHARE_ENDPOINTS = {

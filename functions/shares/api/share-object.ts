@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deletion, listObject, listSchema, readAfter, readLimit } from '../../platform/api/pages.ts';
+import { deletion, listSchema, readAfter, readLimit } from '../../platform/api/pages.ts';
 import { toSeconds } from '../../platform/api/parameters.ts';
 import { flag, lenientFields, optional, text, timestamp, wholeNumber } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
@@ -11,7 +11,6 @@ import {
   type Share,
   type SharedKind,
   type SharedName,
-  type SharePage,
   type SharePageQuery,
 } from '../domain/share.ts';
 
@@ -98,9 +97,6 @@ export const createdShare = (share: Share, baseUrl: string, token: string): Crea
   ...shareObject(share),
   url: `${baseUrl}/s/${token}`,
 });
-
-export const shareList = ({ shares, hasMore }: SharePage): ShareList =>
-  listObject(shares.map(shareObject), hasMore);
 
 export const readShareQuery = (query: (name: string) => string | undefined): SharePageQuery => {
   const after = readAfter(query, isShareId, 'a share');

@@ -1,4 +1,5 @@
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
+import { pageObject } from '../../platform/api/pages.ts';
 import { HOUR } from '../../platform/domain/durations.ts';
 import {
   type ApiPart,
@@ -80,12 +81,11 @@ const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
     description: 'The links of the account that have not expired, newest first, without their secret part.',
     parameters: ['Limit', 'AfterShare', 'SharedVideo', 'SharedFile', 'SharedCollection'],
     responses: jsonResponse('A page of shares.', 'ShareList', {
-      page: objects.shareList({ shares: [EXAMPLE], hasMore: false }),
+      page: pageObject({ items: [EXAMPLE], hasMore: false }, objects.shareObject),
     }),
   },
   revokeShare: {
     description: 'The link stops working at once; a download that has begun may end within 5 minutes.',
-    parameters: ['ShareId'],
     responses: jsonResponse('The link is revoked.', 'DeletedShare', {
       deleted: objects.deletedShare(EXAMPLE.id),
     }),
@@ -93,12 +93,12 @@ const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
   openShare: {
     description:
       'A page with the video, image or collection and download links. It needs no key and runs no script.',
-    parameters: ['ShareToken', 'CollectedItem'],
+    parameters: ['CollectedItem'],
     responses: { 200: response('The page.', HTML), ...MISSING },
   },
   getShareContent: {
     description: 'Redirects to the bytes. Needs no key.',
-    parameters: ['ShareToken', 'CollectedItem', 'Download'],
+    parameters: ['CollectedItem', 'Download'],
     responses: { ...redirect('The URL of the bytes.'), ...MISSING },
   },
 });

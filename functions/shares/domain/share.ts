@@ -4,6 +4,7 @@ import { type Member, type MemberRepository, stillGrants } from '../../identity/
 import { MAKER_ROLES } from '../../identity/domain/roles.ts';
 import { SIGNED_URL_SECONDS } from '../../platform/domain/durations.ts';
 import { encodeBytes, encodeTime } from '../../platform/domain/ids.ts';
+import type { Page } from '../../platform/domain/pages.ts';
 
 /** The live links of one account. */
 export const MAX_SHARES = 1000;
@@ -77,7 +78,6 @@ export type SharePageQuery = {
   readonly after: string | undefined;
   readonly item: SharedName | undefined;
 };
-export type SharePage = { readonly shares: readonly Share[]; readonly hasMore: boolean };
 
 export type ShareRepository = {
   /** False if the account has the most live links that it can have. */
@@ -85,7 +85,7 @@ export type ShareRepository = {
   /** Also finds an expired link. */
   find(id: string): Promise<Share | undefined>;
   /** The live links of an account that still count, newest first. */
-  page(account: string, query: SharePageQuery, now: number): Promise<SharePage>;
+  page(account: string, query: SharePageQuery, now: number): Promise<Page<Share>>;
   /** False if the account has no such live link. */
   remove(account: string, id: string, now: number, entry: AuditEntry): Promise<boolean>;
 };

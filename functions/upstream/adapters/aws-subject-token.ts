@@ -1,4 +1,4 @@
-import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
+import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { defaultProvider } from '../../platform/aws/sdk-replacements.ts';
 
@@ -16,37 +16,13 @@ export const lambdaSigner = (): AwsSigner => ({
   credentials: defaultProvider(),
 });
 
-const toKey = (secret: string | ArrayBuffer | ArrayBufferView): string | Uint8Array => {
-  if (typeof secret === 'string') return secret;
-  if (secret instanceof ArrayBuffer) return new Uint8Array(secret);
-  return new Uint8Array(secret.buffer, secret.byteOffset, secret.byteLength);
-};
-
-/** Node's SHA-256 with the interface that the SDK's signer expects. */
-class Sha256 {
-  readonly #hash: Hash | Hmac;
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', toKey(secret));
-  }
-
-  update(chunk: Uint8Array): void {
-    this.#hash.update(chunk);
-  }
-
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(this.#hash.digest());
-  }
-
-  reset(): void {
-    throw new Error('this hash cannot be reset');
+class Sha256 extends Hash {
+  constructor(secret?: ConstructorParameters<typeof Hash>[1]) {
+    super('sha256', secret);
   }
 }
 
-/**
- * Proves the identity of this function to Google: a signed request for AWS's GetCallerIdentity, which Google sends to AWS.
- * The signature includes the audience, so that nobody else can use the request.
- */
+/** A signed call of GetCallerIdentity, which Google sends to AWS. With the audience in it, nobody else can use it. */
 export const awsSubjectToken = async (
   { region, credentials }: AwsSigner,
   { address, audience, now }: { readonly address: string; readonly audience: string; readonly now: number },

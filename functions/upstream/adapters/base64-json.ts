@@ -43,11 +43,8 @@ export class LargeValueScanner {
   *take(chunk: Uint8Array): Generator<JsonEvent> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     let at = 0;
-    while (at < bytes.length) {
-      if (this.#state === 'value') at = yield* this.#takeValue(bytes, at);
-      else if (this.#state === 'string') at = this.#takeString(bytes, at);
-      else at = yield* this.#takeBetween(bytes, at);
-    }
+    while (at < bytes.length)
+      at = yield* this.#state === 'between' ? this.#takeBetween(bytes, at) : this.#takeText(bytes, at);
   }
 
   finish(): JsonEvent {
@@ -93,39 +90,16 @@ export class LargeValueScanner {
     return `${Buffer.concat(this.#kept)}"${this.#closers.toReversed().join('')}`;
   }
 
-  /** A backslash and the character after it are taken together, so that an escaped quote ends nothing. */
-  #takeString(bytes: Buffer, from: number): number {
-    if (this.#escape !== '') {
-      this.#escape = '';
-      this.#keepString(bytes.subarray(from, from + 1));
-      return from + 1;
-    }
-    const end = Math.min(indexOrEnd(bytes, QUOTE, from), indexOrEnd(bytes, BACKSLASH, from));
-    this.#keepString(bytes.subarray(from, end));
-    if (bytes[end] === BACKSLASH) {
-      this.#escape = '\\';
-      this.#keepString(bytes.subarray(end, end + 1));
-    } else if (bytes[end] === QUOTE) {
-      this.#keep(bytes.subarray(end, end + 1));
-      this.#state = 'between';
-    }
-    return end + 1;
-  }
-
-  #keepString(bytes: Buffer): void {
-    this.#keep(bytes);
-    this.#string?.push(bytes);
-  }
-
-  *#takeValue(bytes: Buffer, from: number): Generator<JsonEvent, number> {
+  /** An escape is taken as a whole, so that an escaped quote ends nothing. */
+  *#takeText(bytes: Buffer, from: number): Generator<JsonEvent, number> {
     if (this.#escape !== '') return yield* this.#takeEscape(bytes, from);
     const end = Math.min(indexOrEnd(bytes, QUOTE, from), indexOrEnd(bytes, BACKSLASH, from));
-    if (end > from) yield { kind: 'piece', text: bytes.toString('latin1', from, end) };
+    if (end > from) yield* this.#takePiece(bytes.subarray(from, end));
     if (bytes[end] === BACKSLASH) this.#escape = '\\';
     if (bytes[end] === QUOTE) {
       this.#keep(bytes.subarray(end, end + 1));
+      if (this.#state === 'value') yield { kind: 'value-end' };
       this.#state = 'between';
-      yield { kind: 'value-end' };
     }
     return end + 1;
   }
@@ -133,13 +107,20 @@ export class LargeValueScanner {
   /** Some encoders escape slashes and equals signs, which Base64 contains. */
   *#takeEscape(bytes: Buffer, from: number): Generator<JsonEvent, number> {
     this.#escape += bytes.toString('latin1', from, from + 1);
-    const isComplete = this.#escape.length === (this.#escape[1] === 'u' ? 6 : 2);
-    if (isComplete) {
-      const text: unknown = JSON.parse(`"${this.#escape}"`);
+    if (this.#escape.length === (this.#escape[1] === 'u' ? 6 : 2)) {
+      const resolved: unknown = JSON.parse(`"${this.#escape}"`);
+      yield* this.#takePiece(Buffer.from(this.#escape, 'latin1'), String(resolved).trim());
       this.#escape = '';
-      yield { kind: 'piece', text: String(text).trim() };
     }
     return from + 1;
+  }
+
+  *#takePiece(bytes: Buffer, text?: string): Generator<JsonEvent> {
+    if (this.#state === 'value') yield { kind: 'piece', text: text ?? bytes.toString('latin1') };
+    else {
+      this.#keep(bytes);
+      this.#string?.push(bytes);
+    }
   }
 }
 

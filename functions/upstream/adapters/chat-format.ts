@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { ImageConfig } from '../../catalogue/domain/image-sizes.ts';
 import { readCost } from '../../platform/domain/money.ts';
-import { truncate } from '../../platform/domain/text.ts';
 import { UpstreamError } from '../domain/faults.ts';
 import {
   type ImageAnswer,
@@ -9,6 +8,7 @@ import {
   type ImageRequest,
   nativeDocument,
 } from '../domain/image-request.ts';
+import { noImage, unreadableAnswer } from './image-format.ts';
 import { lenientCount } from './lenient.ts';
 import { dataUrl } from './request-bodies.ts';
 
@@ -76,18 +76,15 @@ const answerSchema = z.object({
 type Answer = z.infer<typeof answerSchema>;
 type Choice = Answer['choices'][number];
 
-const MAX_REASON = 500;
-
 const readText = ({ message: { content } }: Choice): string => {
   if (typeof content === 'string') return content;
   return (content ?? []).map(({ text }) => text ?? '').join('');
 };
 
-const noImageReason = (choice: Choice, text: string): string => {
+const noImageReason = (choice: Choice): string | undefined => {
   const { message, finish_reason: finished, native_finish_reason: nativeFinished } = choice;
   const reason = message.refusal || nativeFinished || finished;
-  if (reason && reason.toLowerCase() !== 'stop') return `The generator made no image: ${reason}`;
-  return text === '' ? 'The generator made no image.' : `The generator answered without an image: ${text}`;
+  return reason && reason.toLowerCase() !== 'stop' ? `The generator made no image: ${reason}` : undefined;
 };
 
 const DATA_URL = /^data:(image\/[\w.+-]{1,50});base64,/;
@@ -95,21 +92,18 @@ const DATA_URL = /^data:(image\/[\w.+-]{1,50});base64,/;
 /** The data is passed on as it is. */
 const readDataUrl = (url: string) => {
   const [start, mimeType] = DATA_URL.exec(url) ?? [];
-  if (start === undefined || mimeType === undefined) throw unreadable();
+  if (start === undefined || mimeType === undefined) throw unreadableAnswer();
   return { mimeType, base64: url.slice(start.length) };
 };
 
-const unreadable = () => new UpstreamError('unanswered', 'The generator sent an unreadable response.');
-
 /** The last image is the final one. */
-export const readChatAnswer = ({ modalities }: ImageRequest, received: unknown): ImageAnswer => {
+export const readChatAnswer = (received: unknown, { modalities }: ImageRequest): ImageAnswer => {
   const { data } = answerSchema.safeParse(received);
   const choice = data?.choices[0];
-  if (data === undefined || choice === undefined) throw unreadable();
+  if (data === undefined || choice === undefined) throw unreadableAnswer();
   const said = readText(choice);
   const last = choice.message.images?.at(-1);
-  if (last === undefined)
-    return { outcome: 'no_image', reason: truncate(noImageReason(choice, said), MAX_REASON) };
+  if (last === undefined) return noImage(noImageReason(choice), said);
   const { usage } = data;
   const answer = {
     image: readDataUrl(last.image_url.url),

@@ -47,10 +47,7 @@ const selectCredential = (secret: unknown, name: string, isOnly: boolean): unkno
   );
 };
 
-/**
- * Reads the credentials of all upstreams from one secret: a JSON object with the names of the credentials as keys. A secret
- * with a single credential may also be the credential alone.
- */
+/** One secret has all credentials, in a JSON object by name; a single one may also be the whole secret. */
 export const upstreamCredentials = (
   readSecret: () => Promise<string>,
   names: readonly string[],

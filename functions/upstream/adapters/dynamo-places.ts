@@ -3,10 +3,7 @@ import { updateWrite } from '../../platform/aws/table-writes.ts';
 import type { ReturnedPlace, TakenPlace } from '../domain/pool.ts';
 import { upstreamItem } from './dynamo-pool.ts';
 
-/**
- * The length of an expression is limited, so only the oldest entries are removed. All workers remove them in the same
- * order: if the oldest are still there, so are the other past entries, which do not count either.
- */
+/** Expressions are limited in length. All workers remove the oldest first, so if these are there, so are the others. */
 const MOST_REMOVED = 25;
 
 /** The part of a transaction that takes a place; its condition fails if the place is no longer free. */

@@ -1,43 +1,31 @@
 import type { Credential } from './credentials.ts';
 import { nativeImages } from './image-format.ts';
-import { MAX_LIST_BYTES, type ModelName, probeByName } from './probe.ts';
-import { connectServer, keyAuthorization } from './upstream-connection.ts';
+import { type ModelName, probesByName } from './probe.ts';
+import { connectServer, keyAuthorization, type ServerOptions } from './upstream-connection.ts';
 import { nativeVideos } from './video-format.ts';
 
-type ServerOptions = {
-  readonly baseUrl: string;
+type Options = Pick<ServerOptions, 'baseUrl' | 'fetch'> & {
   readonly keyHeader: string;
   readonly credential: Credential;
-  readonly fetch: typeof fetch;
+  readonly modelName: ModelName;
 };
 
-export const geminiServer = ({ baseUrl, keyHeader, credential, fetch }: ServerOptions) => {
-  const server = connectServer({ baseUrl, authorization: keyAuthorization(credential, keyHeader), fetch });
+const connect = ({ keyHeader, credential, modelName, ...options }: Options) => ({
+  ...connectServer({ ...options, authorization: keyAuthorization(credential, keyHeader) }),
+  modelPath: (model: string): string => `v1beta/models/${modelName(model)}`,
+});
+
+export const geminiClient = (options: Options) => {
+  const server = connect(options);
   return {
     ...server,
-    verify: async (timeoutMs: number): Promise<void> => {
-      await server.call('v1beta/models?pageSize=1', { timeoutMs, maxBytes: MAX_LIST_BYTES });
-    },
-    probe: (model: string, timeoutMs: number) => probeByName(server, `v1beta/models/${model}`, timeoutMs),
+    ...probesByName(server, 'v1beta/models?pageSize=1', (name) => `v1beta/models/${name}`),
+    videos: nativeVideos({
+      ...server,
+      operationName: /^[\w./-]+$/,
+      readOperation: (operation, timeoutMs) => server.stream(`v1beta/${operation}`, { timeoutMs }),
+    }),
   };
 };
 
-type ClientOptions = ServerOptions & { readonly modelName: ModelName };
-
-const modelPath =
-  ({ modelName }: ClientOptions) =>
-  (model: string): string =>
-    `v1beta/models/${modelName(model)}`;
-
-export const geminiVideos = (options: ClientOptions) => {
-  const server = geminiServer(options);
-  return nativeVideos({
-    ...server,
-    modelPath: modelPath(options),
-    operationName: /^[\w./-]+$/,
-    readOperation: (operation, timeoutMs) => server.stream(`v1beta/${operation}`, { timeoutMs }),
-  });
-};
-
-export const geminiImages = (options: ClientOptions) =>
-  nativeImages(geminiServer(options), modelPath(options));
+export const geminiImages = (options: Options) => nativeImages(connect(options));

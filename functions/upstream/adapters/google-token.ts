@@ -8,12 +8,6 @@ import { type Federation, readGoogleCredential, type ServiceAccount } from './go
 import { readTokenError, type TokenStep } from './token-errors.ts';
 import { networkError, readLimited } from './upstream-http.ts';
 
-export type AccessToken = {
-  read(): Promise<string>;
-  /** Called after Google refused this token; true if another one is available. */
-  renew(refused: string, httpStatus: number | undefined): Promise<boolean>;
-};
-
 type TokenOptions = {
   readonly credential: Credential;
   readonly fetch: typeof fetch;
@@ -129,7 +123,7 @@ const issueTokens = ({ credential: { name }, fetch, signer, now = Date.now }: To
 };
 
 /** Keeps a token until shortly before it expires; of several callers, one fetches the next token for all. */
-export const googleToken = (options: TokenOptions): AccessToken => {
+export const googleToken = (options: TokenOptions) => {
   const { credential, now = Date.now } = options;
   const issue = issueTokens(options);
   let kept: (IssuedToken & { readonly credential: unknown }) | undefined;
@@ -145,7 +139,7 @@ export const googleToken = (options: TokenOptions): AccessToken => {
   };
 
   return {
-    read: async () => {
+    read: async (): Promise<string> => {
       const current = await credential.read();
       const isCurrent = kept?.credential === current;
       if (isCurrent && kept !== undefined && now() < kept.expiresAt - RESERVE_MS) return kept.token;
@@ -158,7 +152,8 @@ export const googleToken = (options: TokenOptions): AccessToken => {
       });
     },
 
-    renew: async (refused, httpStatus) => {
+    /** Called after Google refused this token; true if another one is available. */
+    renew: async (refused: string, httpStatus: number | undefined): Promise<boolean> => {
       const used = kept?.token === refused ? kept.credential : undefined;
       const current = await credential.readAgain();
       // A 403 concerns the permissions of the service account: another token would not help.
@@ -168,3 +163,5 @@ export const googleToken = (options: TokenOptions): AccessToken => {
     },
   };
 };
+
+export type AccessToken = ReturnType<typeof googleToken>;

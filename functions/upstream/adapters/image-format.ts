@@ -7,7 +7,7 @@ import type { UpstreamServer } from './upstream-connection.ts';
 
 /** The format of image requests and responses, which the kinds of upstreams share. */
 
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_REASON = 500;
 
 const partSchema = z.object({
@@ -64,14 +64,23 @@ const toImageRequest = ({
   },
 });
 
-/** The reason why there is no image, in the upstream's words if possible. */
-const noImageReason = ({ candidates, promptFeedback }: Answer, text: string): string => {
+export const unreadableAnswer = () =>
+  new UpstreamError('unanswered', 'The generator sent an unreadable response.');
+
+/** An answer without an image, with the upstream's reason or its words. */
+export const noImage = (reason: string | undefined, text: string): ImageAnswer => {
+  const said =
+    text === '' ? 'The generator made no image.' : `The generator answered without an image: ${text}`;
+  return { outcome: 'no_image', reason: truncate(reason ?? said, MAX_REASON) };
+};
+
+const noImageReason = ({ candidates, promptFeedback }: Answer): string | undefined => {
   if (promptFeedback?.blockReason !== undefined)
     return `The prompt was blocked: ${promptFeedback.blockReasonMessage ?? promptFeedback.blockReason}`;
   const { finishReason = 'STOP', finishMessage } = candidates[0] ?? {};
-  if (finishReason !== 'STOP')
-    return `The generator made no image: ${finishReason}${finishMessage ? `. ${finishMessage}` : ''}`;
-  return text === '' ? 'The generator made no image.' : `The generator answered without an image: ${text}`;
+  return finishReason === 'STOP'
+    ? undefined
+    : `The generator made no image: ${finishReason}${finishMessage ? `. ${finishMessage}` : ''}`;
 };
 
 const countTokens = ({ usageMetadata: usage }: Answer) => ({
@@ -89,8 +98,7 @@ const countPromptImageTokens = ({ usageMetadata: usage }: Answer): number | unde
 export const readAnswer = (received: unknown): ImageAnswer => {
   const parsed = answerSchema.safeParse(received);
   const document = documentSchema.safeParse(received);
-  if (!parsed.success || !document.success)
-    throw new UpstreamError('unanswered', 'The generator sent an unreadable response.');
+  if (!parsed.success || !document.success) throw unreadableAnswer();
   const answer = parsed.data;
   const parts = answer.candidates
     .flatMap(({ content }) => content?.parts ?? [])
@@ -100,7 +108,7 @@ export const readAnswer = (received: unknown): ImageAnswer => {
     ({ inlineData }) => inlineData?.mimeType.startsWith('image/') && inlineData.data !== '',
   )?.inlineData;
   if (image === undefined || answer.promptFeedback?.blockReason !== undefined)
-    return { outcome: 'no_image', reason: truncate(noImageReason(answer, text), MAX_REASON) };
+    return noImage(noImageReason(answer), text);
   return {
     outcome: 'image',
     image: { mimeType: image.mimeType, base64: image.data },
@@ -112,18 +120,28 @@ export const readAnswer = (received: unknown): ImageAnswer => {
   };
 };
 
-/** Images by the same protocol. */
-export const nativeImages = (
+type ImageProtocol = {
+  readonly send: (request: ImageRequest) => { readonly path: string; readonly body: unknown };
+  readonly read: (answer: unknown, request: ImageRequest) => ImageAnswer;
+};
+
+export const imageClient = (
   { call }: Pick<UpstreamServer, 'call'>,
-  modelPath: (model: string) => string,
+  { send, read }: ImageProtocol,
 ): ImageGenerator => ({
-  generate: async (request, { timeoutMs }) =>
-    readAnswer(
-      await call(`${modelPath(request.model)}:generateContent`, {
-        body: toImageRequest(request),
-        namesModel: true,
-        timeoutMs,
-        maxBytes: MAX_ANSWER_BYTES,
-      }),
-    ),
+  generate: async (request, { timeoutMs }) => {
+    const { path, body } = send(request);
+    return read(await call(path, { body, namesModel: true, timeoutMs, maxBytes: MAX_ANSWER_BYTES }), request);
+  },
 });
+
+type NativeServer = Pick<UpstreamServer, 'call'> & { readonly modelPath: (model: string) => string };
+
+export const nativeImages = (server: NativeServer): ImageGenerator =>
+  imageClient(server, {
+    send: (request) => ({
+      path: `${server.modelPath(request.model)}:generateContent`,
+      body: toImageRequest(request),
+    }),
+    read: readAnswer,
+  });

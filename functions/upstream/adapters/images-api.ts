@@ -3,6 +3,7 @@ import { imagePixels } from '../../catalogue/domain/image-sizes.ts';
 import { isJpeg, readImageHeader } from '../../catalogue/domain/input-image.ts';
 import { UpstreamError } from '../domain/faults.ts';
 import { type ImageAnswer, type ImageRequest, nativeDocument } from '../domain/image-request.ts';
+import { noImage, unreadableAnswer } from './image-format.ts';
 import { lenient, lenientCount } from './lenient.ts';
 import { Form, formFields, imageFile } from './request-bodies.ts';
 
@@ -57,22 +58,20 @@ const responseSchema = z.object({
 /** Characters of Base64 that contain the signature of any image. */
 const HEAD_CHARACTERS = 64;
 
-const unreadable = () => new UpstreamError('unanswered', 'The generator sent an unreadable response.');
-
 /** The type is read from the bytes, because the response does not always name it. */
 const readType = (base64: string): string => {
   const head = Buffer.from(base64.slice(0, HEAD_CHARACTERS), 'base64');
   const type = isJpeg(head) ? 'image/jpeg' : readImageHeader(head)?.mimeType;
-  if (type === undefined) throw unreadable();
+  if (type === undefined) throw unreadableAnswer();
   return type;
 };
 
 export const readImages = (received: unknown): ImageAnswer => {
   const parsed = responseSchema.safeParse(received);
-  if (!parsed.success) throw unreadable();
+  if (!parsed.success) throw unreadableAnswer();
   const { data, usage } = parsed.data;
   const [first] = data;
-  if (first === undefined) return { outcome: 'no_image', reason: 'The generator made no image.' };
+  if (first === undefined) return noImage(undefined, '');
   const base64 = first.b64_json ?? '';
   const answer = {
     image: { mimeType: readType(base64), base64 },

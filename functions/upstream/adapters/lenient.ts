@@ -13,8 +13,6 @@ export const lenient = <Output, Fallback>(
     }),
   );
 
-/** Undefined unless it is a text. */
 export const lenientText = lenient(z.string(), undefined);
 
-/** 0 unless it is a number. */
 export const lenientCount = lenient(z.number(), 0);

@@ -21,67 +21,46 @@ export const dataUrl = ({ bytes, mimeType }: Image): Base64 => new Base64(bytes,
 /** A multiple of three, so that only the last piece needs padding. */
 const PIECE_BYTES = 48 * 1024;
 
-function* pieces({ buffer, byteOffset, length }: Uint8Array): Generator<Buffer> {
-  for (let offset = 0; offset < length; offset += PIECE_BYTES)
-    yield Buffer.from(buffer, byteOffset + offset, Math.min(PIECE_BYTES, length - offset));
+/** A text or an image. */
+type Part = { readonly bytes: Uint8Array; readonly isBase64?: boolean };
+const textPart = (text: string): Part => ({ bytes: Buffer.from(text) });
+
+async function* pieces(parts: readonly Part[]): AsyncGenerator<Uint8Array> {
+  for (const { bytes, isBase64 } of parts)
+    for (let offset = 0; offset < bytes.length; offset += PIECE_BYTES) {
+      const { buffer, byteOffset, length } = bytes.subarray(offset, offset + PIECE_BYTES);
+      const piece = Buffer.from(buffer, byteOffset, length);
+      yield isBase64 ? Buffer.from(piece.toString('base64'), 'latin1') : piece;
+    }
 }
 
-function* base64Pieces(bytes: Uint8Array): Generator<Uint8Array> {
-  for (const piece of pieces(bytes)) yield Buffer.from(piece.toString('base64'), 'latin1');
-}
-
-type Encoding = {
-  readonly pieces: (image: Uint8Array) => Iterable<Uint8Array>;
-  readonly length: (bytes: number) => number;
-};
-const BASE64: Encoding = { pieces: base64Pieces, length: base64Length };
-const BINARY: Encoding = { pieces, length: (bytes) => bytes };
-
-async function* interleaved(
-  texts: readonly Uint8Array[],
-  images: readonly Uint8Array[],
-  encoding: Encoding,
-): AsyncGenerator<Uint8Array> {
-  for (const [position, text] of texts.entries()) {
-    yield text;
-    const image = images[position];
-    if (image !== undefined) yield* encoding.pieces(image);
-  }
-}
-
-/** A body of texts with an image after each of them but the last. */
-const streamedBody = (
-  type: string,
-  given: readonly string[],
-  images: readonly Uint8Array[],
-  encoding: Encoding,
-): RequestInit => {
-  const texts = given.map((text) => Buffer.from(text));
-  const lengths = [
-    ...texts.map((text) => text.length),
-    ...images.map((image) => encoding.length(image.length)),
-  ];
-  const length = lengths.reduce((sum, part) => sum + part);
+/** Images are encoded while they are sent. */
+const streamedBody = (type: string, parts: readonly Part[]): RequestInit => {
+  const lengths = parts.map(({ bytes, isBase64 }) => (isBase64 ? base64Length(bytes.length) : bytes.length));
+  const length = lengths.reduce((sum, part) => sum + part, 0);
   return {
-    body: interleaved(texts, images, encoding),
+    body: pieces(parts),
     duplex: 'half',
     headers: { 'content-type': type, 'content-length': String(length) },
   };
 };
 
-/** Images are encoded while they are sent. */
 export const jsonBody = (value: unknown): RequestInit => {
   // Random, so that no text of a client can contain it.
   const mark = randomUUID();
-  const images: Uint8Array[] = [];
+  const images: Part[] = [];
   const json = JSON.stringify(value, (_, item: unknown) => {
     if (!(item instanceof Base64)) return item;
-    images.push(item.bytes);
+    images.push({ bytes: item.bytes, isBase64: true });
     return `${item.prefix}${mark}`;
   });
   const type = 'application/json';
   if (images.length === 0) return { body: json, headers: { 'content-type': type } };
-  return streamedBody(type, json.split(mark), images, BASE64);
+  const texts = json.split(mark).map(textPart);
+  return streamedBody(
+    type,
+    texts.flatMap((text, position) => [text, ...images.slice(position, position + 1)]),
+  );
 };
 
 type FormField = { readonly name: string; readonly value: string };
@@ -89,7 +68,6 @@ type FormFile = Image & { readonly name: string; readonly fileName: string };
 
 export type FormFields = Readonly<Record<string, string | number | undefined>>;
 
-/** Leaves out the fields without a value. */
 export const formFields = (fields: FormFields): readonly FormField[] =>
   Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value: String(value) }],
@@ -120,22 +98,15 @@ const quoted = (name: string): string =>
 export const formBody = ({ parts }: Form): RequestInit => {
   // Random, so that no value of a client can contain it.
   const boundary = randomUUID();
-  const texts: string[] = [];
-  const images: Uint8Array[] = [];
-  let text = '';
-  for (const part of parts) {
-    text += `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(part.name)}`;
-    if ('value' in part) text += `\r\n\r\n${part.value}\r\n`;
-    else {
-      texts.push(`${text}; filename=${quoted(part.fileName)}\r\nContent-Type: ${part.mimeType}\r\n\r\n`);
-      images.push(part.bytes);
-      text = '\r\n';
-    }
-  }
-  texts.push(`${text}--${boundary}--\r\n`);
-  return streamedBody(`multipart/form-data; boundary=${boundary}`, texts, images, BINARY);
+  const sent = parts.flatMap((part) => {
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(part.name)}`;
+    if ('value' in part) return [textPart(`${head}\r\n\r\n${part.value}\r\n`)];
+    const type = `; filename=${quoted(part.fileName)}\r\nContent-Type: ${part.mimeType}\r\n\r\n`;
+    return [textPart(head + type), { bytes: part.bytes }, textPart('\r\n')];
+  });
+  const end = textPart(`--${boundary}--\r\n`);
+  return streamedBody(`multipart/form-data; boundary=${boundary}`, [...sent, end]);
 };
 
-/** JSON, unless it is a form. */
 export const toBody = (value: unknown): RequestInit =>
   value instanceof Form ? formBody(value) : jsonBody(value);

@@ -5,7 +5,6 @@ import {
   networkError,
   readFailure,
   readLimited,
-  readUpstreamError,
   storedAddress,
   trustedUrl,
   withPath,
@@ -33,7 +32,7 @@ export const keyAuthorization = (credential: Credential, keyHeader: string, sche
   };
 };
 
-export type Call = {
+type Call = {
   readonly method?: 'DELETE';
   /** With a body, a form or a value for JSON, the call is a POST. */
   readonly body?: unknown;
@@ -41,28 +40,21 @@ export type Call = {
   /** Whether the call names a model: then 404 means that the upstream does not offer it. */
   readonly namesModel?: boolean;
   readonly timeoutMs: number;
+  /** Of a response of JSON. */
+  readonly maxBytes?: number;
 };
 
-export type LimitedCall = Call & { readonly maxBytes: number };
-
-/** Every failure is an UpstreamError. */
-export type UpstreamConnection = {
-  call(url: URL, call: LimitedCall): Promise<unknown>;
-  /** One call whose response is read as it arrives. */
-  stream(url: URL, call: Call): Promise<AsyncIterable<Uint8Array>>;
-  /** Downloads a file; follows redirects. */
-  download(url: URL, timeoutMs: number): Promise<AsyncIterable<Uint8Array>>;
-};
-
-export type ConnectionOptions = {
+export type ServerOptions = {
+  readonly baseUrl: string;
   readonly fetch: typeof fetch;
   readonly authorization: Authorization;
-  /** The hosts of the upstream. The credential is sent to no other, not even after a redirect. */
-  readonly origins: readonly string[];
+  /** Other hosts of the upstream. The credential is sent to no further one, not even after a redirect. */
+  readonly origins?: readonly string[];
   /** Replaces an error by one that the operator understands. */
   readonly explain?: (error: UpstreamError) => UpstreamError;
 };
 
+const MAX_BYTES = 1_000_000;
 const MAX_REDIRECTS = 5;
 
 const readRedirect = ({ status, headers }: Response): string | undefined =>
@@ -77,14 +69,15 @@ const toRequest = ({ method, body, headers, timeoutMs }: Call): (() => RequestIn
   };
 };
 
-export const upstreamConnection = ({
-  fetch,
-  authorization,
-  origins,
-  explain = (error) => error,
-}: ConnectionOptions): UpstreamConnection => {
+/** A server that is known by its base URL: paths are below it. Every failure is an UpstreamError. */
+export const connectServer = ({ baseUrl, fetch, authorization, ...options }: ServerOptions) => {
+  const base = new URL(baseUrl);
+  const { origins = [], explain = (error) => error } = options;
+  const url = (path: string): URL => withPath(base, path);
+
   const attempt = async (url: URL, request: RequestInit) => {
-    const header = origins.includes(url.origin) ? await authorization.header() : undefined;
+    const isOwn = [base.origin, ...origins].includes(url.origin);
+    const header = isOwn ? await authorization.header() : undefined;
     const headers = { ...request.headers, ...(header && { [header[0]]: header[1] }) };
     try {
       return { sent: header?.[1], response: await fetch(url, { ...request, redirect: 'manual', headers }) };
@@ -95,27 +88,28 @@ export const upstreamConnection = ({
 
   /** Repeats a call with a renewed credential: the upstream refused it, so it cannot be executed twice. */
   const send = async (url: URL, request: () => RequestInit, namesModel = false): Promise<Response> => {
-    const { sent, response } = await attempt(url, request());
-    if (response.ok || readRedirect(response) !== undefined) return response;
-    const { error, refusesCredential } = await readFailure(response, namesModel);
-    if (sent === undefined || !refusesCredential || !(await authorization.renew(sent, error.httpStatus)))
-      throw explain(error);
-    const { response: repeated } = await attempt(url, request());
-    if (repeated.ok || readRedirect(repeated) !== undefined) return repeated;
-    throw explain(await readUpstreamError(repeated, namesModel));
+    for (let isRepeated = false; ; isRepeated = true) {
+      const { sent, response } = await attempt(url, request());
+      if (response.ok || readRedirect(response) !== undefined) return response;
+      const { error, refusesCredential } = await readFailure(response, namesModel);
+      const mayRepeat = !isRepeated && sent !== undefined && refusesCredential;
+      if (!mayRepeat || !(await authorization.renew(sent, error.httpStatus))) throw explain(error);
+    }
   };
 
-  const stream: UpstreamConnection['stream'] = async (url, call) => {
-    const response = await send(url, toRequest(call), call.namesModel);
-    if (!response.ok) throw await readUpstreamError(response);
+  /** One call whose response is read as it arrives. */
+  const stream = async (to: string | URL, call: Call): Promise<AsyncIterable<Uint8Array>> => {
+    const response = await send(typeof to === 'string' ? url(to) : to, toRequest(call), call.namesModel);
+    if (!response.ok) throw (await readFailure(response)).error;
     return withUpstreamErrors(response.body ?? new Blob([]).stream());
   };
 
   return {
+    url,
     stream,
 
-    call: async (url, { maxBytes, ...call }) => {
-      const text = await readLimited(await stream(url, call), maxBytes);
+    call: async (path: string, { maxBytes = MAX_BYTES, ...call }: Call): Promise<unknown> => {
+      const text = await readLimited(await stream(path, call), maxBytes);
       try {
         return JSON.parse(text);
       } catch (error) {
@@ -123,7 +117,8 @@ export const upstreamConnection = ({
       }
     },
 
-    download: async (file, timeoutMs) => {
+    download: async (from: string | URL, timeoutMs: number): Promise<AsyncIterable<Uint8Array>> => {
+      const file = typeof from === 'string' ? trustedUrl(from, base, base) : from;
       const request = toRequest({ timeoutMs });
       let url = file;
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
@@ -138,27 +133,7 @@ export const upstreamConnection = ({
       }
       throw new UpstreamError('failing', 'The generator redirected too often.');
     },
-  };
-};
 
-type ServerOptions = Pick<ConnectionOptions, 'fetch' | 'authorization' | 'explain'> & {
-  readonly baseUrl: string;
-  /** Other hosts of the upstream. */
-  readonly origins?: readonly string[];
-};
-
-/** A server that is known by its base URL. Paths are below it. */
-export const connectServer = ({ baseUrl, origins = [], ...options }: ServerOptions) => {
-  const base = new URL(baseUrl);
-  const connection = upstreamConnection({ ...options, origins: [base.origin, ...origins] });
-  const url = (path: string): URL => withPath(base, path);
-  return {
-    connection,
-    url,
-    call: (path: string, call: LimitedCall) => connection.call(url(path), call),
-    stream: (path: string, call: Call) => connection.stream(url(path), call),
-    download: async (uri: string, timeoutMs: number) =>
-      connection.download(trustedUrl(uri, base, base), timeoutMs),
     /** The form in which a file's address is stored: relative if it is the upstream's own, in case its host changes. */
     storedAddress: (uri: string): string => storedAddress(uri, base),
   };
@@ -166,11 +141,7 @@ export const connectServer = ({ baseUrl, origins = [], ...options }: ServerOptio
 
 export type UpstreamServer = ReturnType<typeof connectServer>;
 
-export type BearerOptions = {
-  readonly baseUrl: string;
-  readonly credential: Credential;
-  readonly fetch: typeof fetch;
-};
+export type BearerOptions = Pick<ServerOptions, 'baseUrl' | 'fetch'> & { readonly credential: Credential };
 
 export const connectBearer = ({ baseUrl, credential, fetch }: BearerOptions) =>
   connectServer({ baseUrl, authorization: keyAuthorization(credential, 'authorization', 'Bearer '), fetch });

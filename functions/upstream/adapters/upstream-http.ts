@@ -65,10 +65,8 @@ export const readErrorText = async ({ body }: Response): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8', 0, MAX_ERROR_BYTES);
 };
 
-type Failure = { readonly error: UpstreamError; readonly refusesCredential: boolean };
-
 /** `namesModel` tells whether the call named a model, which a 404 then concerns. */
-export const readFailure = async (response: Response, namesModel = false): Promise<Failure> => {
+export const readFailure = async (response: Response, namesModel = false) => {
   const { status, headers } = response;
   const body = readErrorBody(await readErrorText(response));
   const retryDelay = body.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
@@ -81,9 +79,6 @@ export const readFailure = async (response: Response, namesModel = false): Promi
   });
   return { error, refusesCredential: refusesCredential(status, body) };
 };
-
-export const readUpstreamError = async (response: Response, namesModel = false): Promise<UpstreamError> =>
-  (await readFailure(response, namesModel)).error;
 
 /** The connection failed, so the upstream cannot have received the request. */
 const NEVER_CONNECTED: readonly unknown[] = [
@@ -120,7 +115,6 @@ export const readLimited = async (body: AsyncIterable<Uint8Array>, maxBytes: num
   return Buffer.concat(chunks).toString();
 };
 
-/** An address below that of the upstream. */
 export const withPath = (base: URL, path: string): URL =>
   new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base);
 
@@ -147,3 +141,15 @@ export async function* withUpstreamErrors(body: AsyncIterable<Uint8Array>): Asyn
     throw networkError(error);
   }
 }
+
+/** Reads an answer without content; what is gone already counts as deleted. */
+export const removed = async (
+  answer: Promise<AsyncIterable<Uint8Array>>,
+  isGone = ({ httpStatus }: UpstreamError) => httpStatus === 404,
+): Promise<void> => {
+  try {
+    await Array.fromAsync(await answer);
+  } catch (error) {
+    if (!(error instanceof UpstreamError && isGone(error))) throw error;
+  }
+};

@@ -1,20 +1,16 @@
 import { UpstreamError } from '../domain/faults.ts';
-import type { VideoGenerator } from '../domain/video-generator.ts';
+import type { Vertex } from '../domain/upstreams.ts';
 import type { AccessToken } from './google-token.ts';
 import { nativeImages } from './image-format.ts';
-import { MAX_LIST_BYTES, type ModelName, probeByName } from './probe.ts';
+import { type ModelName, probesByName } from './probe.ts';
 import { connectServer } from './upstream-connection.ts';
-import { withPath } from './upstream-http.ts';
-import { CALL_TIMEOUTS_MS, nativeVideos, requireOperation } from './video-format.ts';
+import { removed, withPath } from './upstream-http.ts';
+import { nativeVideos } from './video-format.ts';
 
-type ServerOptions = {
+type Options = Omit<Vertex, 'kind'> & {
   /** The name of the upstream, for messages. */
   readonly name: string;
-  readonly project: string;
-  readonly location: string;
-  /** Default: the address of the location. */
-  readonly baseUrl?: string | undefined;
-  readonly storageBaseUrl?: string | undefined;
+  readonly modelName: ModelName;
   readonly token: AccessToken;
   readonly fetch: typeof fetch;
 };
@@ -42,11 +38,13 @@ const objectUrl = (storage: URL, gcsUri: string): URL => {
   return withPath(storage, `storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(object)}`);
 };
 
-const placePath = ({ project, location }: Pick<ServerOptions, 'project' | 'location'>): string =>
-  `v1/projects/${project}/locations/${location}`;
+/** The path of the model, which also answers for its operations, and the id of the operation. */
+const OPERATION_NAME =
+  /^(projects\/[\w.:-]+\/locations\/[\w-]+\/publishers\/google\/models\/[\w.-]+)\/operations\/[\w-]+$/;
 
-export const vertexServer = ({ name, project, location, token, fetch, ...addresses }: ServerOptions) => {
+const connect = ({ name, project, location, token, fetch, modelName, ...addresses }: Options) => {
   const storage = new URL(addresses.storageBaseUrl ?? STORAGE);
+  const place = `v1/projects/${project}/locations/${location}`;
   const server = connectServer({
     baseUrl: addresses.baseUrl ?? defaultBaseUrl(location),
     fetch,
@@ -64,80 +62,47 @@ export const vertexServer = ({ name, project, location, token, fetch, ...address
           )
         : error,
   });
-  const { connection, call } = server;
 
   return {
     ...server,
-    /** Downloads an object of Cloud Storage. */
+    place,
+    modelPath: (model: string): string => `${place}/publishers/google/models/${modelName(model)}`,
+
+    /** Videos are objects of Cloud Storage. */
+    storedAddress: (uri: string) => uri,
     download: async (gcsUri: string, timeoutMs: number) => {
       const url = objectUrl(storage, gcsUri);
       url.searchParams.set('alt', 'media');
-      return connection.download(url, timeoutMs);
+      return server.download(url, timeoutMs);
     },
-
-    /** Deletes an object of Cloud Storage; one that is gone already counts as deleted. */
-    remove: async (gcsUri: string, timeoutMs: number): Promise<void> => {
-      try {
-        const answer = await connection.stream(objectUrl(storage, gcsUri), { method: 'DELETE', timeoutMs });
-        await Array.fromAsync(answer);
-      } catch (error) {
-        if (!(error instanceof UpstreamError && error.httpStatus === 404)) throw error;
-      }
-    },
-
-    verify: async (timeoutMs: number): Promise<void> => {
-      await call(`${placePath({ project, location })}/models?pageSize=1`, {
-        timeoutMs,
-        maxBytes: MAX_LIST_BYTES,
-      });
-    },
-
-    probe: (model: string, timeoutMs: number) =>
-      probeByName(server, `v1/publishers/google/models/${model}`, timeoutMs),
+    remove: async (gcsUri: string, timeoutMs: number) =>
+      removed(server.stream(objectUrl(storage, gcsUri), { method: 'DELETE', timeoutMs })),
   };
 };
 
-type ClientOptions = ServerOptions & {
-  readonly modelName: ModelName;
-  /** Where generated videos are stored, `gs://bucket/prefix/`; without it they are part of the response. */
-  readonly storageUri?: string | undefined;
-  /** Default: the default of Vertex AI. */
-  readonly personGeneration?: string | undefined;
-};
-
-/** The path of the model, which also answers for its operations, and the id of the operation. */
-const OPERATION_NAME =
-  /^(projects\/[\w.:-]+\/locations\/[\w-]+\/publishers\/google\/models\/[\w.-]+)\/operations\/[\w-]+$/;
-
-const modelPath =
-  ({ modelName, ...place }: ClientOptions) =>
-  (model: string): string =>
-    `${placePath(place)}/publishers/google/models/${modelName(model)}`;
-
-export const vertexVideos = (options: ClientOptions) => {
-  const server = vertexServer(options);
+export const vertexClient = (options: Options) => {
+  const server = connect(options);
   const { storageUri, personGeneration } = options;
-  const videos = nativeVideos({
+  return {
     ...server,
-    modelPath: modelPath(options),
-    operationName: OPERATION_NAME,
-    // The path comes from the operation, so that an operation is found after the settings have changed.
-    readOperation: async (operation, timeoutMs) => {
-      const model = requireOperation(operation, OPERATION_NAME).replace(OPERATION_NAME, '$1');
-      const body = { operationName: operation };
-      return server.stream(`v1/${model}:fetchPredictOperation`, { body, timeoutMs });
-    },
-    storedAddress: (uri) => uri,
-    // Unlike the Gemini API, Vertex AI accepts this parameter; its pages disagree on the default.
-    parameters: { generateAudio: true, storageUri, personGeneration },
-  });
-  return (fileTimeoutMs: number, timeoutsMs = CALL_TIMEOUTS_MS): VideoGenerator => ({
-    ...videos(fileTimeoutMs, timeoutsMs),
-    discard: async (_, source) => {
-      if (source.kind === 'address') await server.remove(source.uri, timeoutsMs.check);
-    },
-  });
+    ...probesByName(
+      server,
+      `${server.place}/models?pageSize=1`,
+      (name) => `v1/publishers/google/models/${name}`,
+    ),
+    videos: nativeVideos({
+      ...server,
+      operationName: OPERATION_NAME,
+      // The path comes from the operation, so that an operation is found after the settings have changed.
+      readOperation: (operation, timeoutMs) => {
+        const model = operation.replace(OPERATION_NAME, '$1');
+        const body = { operationName: operation };
+        return server.stream(`v1/${model}:fetchPredictOperation`, { body, timeoutMs });
+      },
+      // Unlike the Gemini API, Vertex AI accepts this parameter; its pages disagree on the default.
+      parameters: { generateAudio: true, storageUri, personGeneration },
+    }),
+  };
 };
 
-export const vertexImages = (options: ClientOptions) =>
-  nativeImages(vertexServer(options), modelPath(options));
+export const vertexImages = (options: Options) => nativeImages(connect(options));

@@ -8,6 +8,7 @@ import {
   type VideoError,
   type VideoErrorCode,
   type VideoGenerator,
+  type VideoSource,
 } from '../domain/video-generator.ts';
 import { Base64Decoder, type JsonEvent, scanJson } from './base64-json.ts';
 import { Base64 } from './request-bodies.ts';
@@ -55,22 +56,50 @@ const toVideoRequest = (
   },
 });
 
-export const MAX_STARTED_BYTES = 1_000_000;
+type Submit = Pick<Parameters<UpstreamServer['call']>[1], 'body' | 'headers'> & { readonly path: string };
+
+/** How a kind of upstream makes videos. */
+type VideoProtocol = {
+  /** The form of its operations: one becomes a part of a path, and may be of another upstream with the same name. */
+  readonly operationName: RegExp;
+  /** The fields that can name an operation in the response to its submit. */
+  readonly nameFields: readonly string[];
+  readonly submit: (...given: Parameters<VideoGenerator['submit']>) => Submit;
+  readonly check: (operation: string, timeoutMs: number) => Promise<OperationState>;
+  readonly open: (
+    operation: string,
+    source: VideoSource,
+    timeoutMs: number,
+  ) => Promise<AsyncIterable<Uint8Array>>;
+  readonly discard?: (operation: string, source: VideoSource, timeoutMs: number) => Promise<void>;
+  readonly cancel?: (operation: string, timeoutMs: number) => Promise<void>;
+};
 
 const startedSchema = z.record(z.string(), z.unknown());
 
-/** The operation that was started, from the first of these fields. Without one, the upstream may have started it nevertheless. */
-export const readStarted = (answer: unknown, format: RegExp, ...names: readonly string[]): string => {
-  const started = startedSchema.safeParse(answer).data ?? {};
-  const operation = names.map((name) => started[name]).find((value) => value !== undefined);
-  if (typeof operation === 'string' && format.test(operation)) return operation;
-  throw new UpstreamError('unanswered', 'The generator answered without naming an operation.');
-};
-
-/** An operation becomes a part of a path, and may be one of another upstream that had the same name in the settings. */
-export const requireOperation = (operation: string, format: RegExp): string => {
-  if (format.test(operation)) return operation;
-  throw new UpstreamError('rejected', 'The operation is not one of this upstream.');
+export const videoClient = (
+  { call }: Pick<UpstreamServer, 'call'>,
+  { operationName, nameFields, submit, check, open, discard, cancel }: VideoProtocol,
+) => {
+  const require = (operation: string): string => {
+    if (operationName.test(operation)) return operation;
+    throw new UpstreamError('rejected', 'The operation is not one of this upstream.');
+  };
+  return (fileTimeoutMs: number, timeoutsMs = CALL_TIMEOUTS_MS): VideoGenerator => ({
+    submit: async (...given) => {
+      const { path, ...sent } = submit(...given);
+      const answer = await call(path, { ...sent, namesModel: true, timeoutMs: timeoutsMs.submit });
+      const started = startedSchema.safeParse(answer).data ?? {};
+      const operation = nameFields.map((name) => started[name]).find((value) => value !== undefined);
+      if (typeof operation === 'string' && operationName.test(operation)) return operation;
+      // The upstream may have started it nevertheless.
+      throw new UpstreamError('unanswered', 'The generator answered without naming an operation.');
+    },
+    check: async (operation) => check(require(operation), timeoutsMs.check),
+    open: async (operation, source) => open(require(operation), source, fileTimeoutMs),
+    discard: async (operation, source) => discard?.(require(operation), source, timeoutsMs.check),
+    cancel: async (operation) => cancel?.(require(operation), timeoutsMs.check),
+  });
 };
 
 const filterFields = {
@@ -199,34 +228,32 @@ async function* decodedVideo(events: AsyncIterable<JsonEvent>): AsyncGenerator<U
   }
 }
 
-type NativeServer = Pick<UpstreamServer, 'call' | 'download' | 'storedAddress'> & {
+type NativeServer = Pick<UpstreamServer, 'call' | 'storedAddress'> & {
+  readonly download: (uri: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
+  /** Deletes a video; absent if the upstream does it itself. */
+  readonly remove?: (uri: string, timeoutMs: number) => Promise<void>;
   readonly modelPath: (model: string) => string;
-  /** The form of the names of its operations. */
   readonly operationName: RegExp;
   readonly readOperation: (operation: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
-  /** Parameters that only this server has. */
   readonly parameters?: Readonly<Record<string, unknown>>;
 };
 
 /** Videos by the protocol of Google's long-running operations. */
-export const nativeVideos =
-  ({ call, download, storedAddress, readOperation, ...server }: NativeServer) =>
-  (fileTimeoutMs: number, timeoutsMs = CALL_TIMEOUTS_MS): VideoGenerator => ({
-    submit: async (request, inputs) => {
-      const answer = await call(`${server.modelPath(request.model)}:predictLongRunning`, {
-        body: toVideoRequest(request, inputs, server.parameters),
-        namesModel: true,
-        timeoutMs: timeoutsMs.submit,
-        maxBytes: MAX_STARTED_BYTES,
-      });
-      return readStarted(answer, server.operationName, 'name');
-    },
-
-    check: async (operation) =>
-      readOperationState(await readOperation(operation, timeoutsMs.check), storedAddress),
-
-    open: async (operation, source) =>
+export const nativeVideos = ({ remove, readOperation, ...server }: NativeServer) =>
+  videoClient(server, {
+    operationName: server.operationName,
+    nameFields: ['name'],
+    submit: (request, inputs) => ({
+      path: `${server.modelPath(request.model)}:predictLongRunning`,
+      body: toVideoRequest(request, inputs, server.parameters),
+    }),
+    check: async (operation, timeoutMs) =>
+      readOperationState(await readOperation(operation, timeoutMs), server.storedAddress),
+    open: async (operation, source, timeoutMs) =>
       source.kind === 'address'
-        ? download(source.uri, fileTimeoutMs)
-        : openInlineVideo(await readOperation(operation, fileTimeoutMs)),
+        ? server.download(source.uri, timeoutMs)
+        : openInlineVideo(await readOperation(operation, timeoutMs)),
+    discard: async (_, source, timeoutMs) => {
+      if (source.kind === 'address') await remove?.(source.uri, timeoutMs);
+    },
   });

@@ -71,8 +71,6 @@ export type Job =
     }
   | { readonly state: 'failed'; readonly error: VideoError };
 
-export const MAX_JOB_BYTES = 1_000_000;
-
 export const readJob = (answer: unknown): Job => {
   const parsed = jobSchema.safeParse(answer);
   if (!parsed.success) throw unreadableOperation();

@@ -18,10 +18,7 @@ import { isOneOf } from '../../platform/domain/text.ts';
 import { theirName } from './model-names.ts';
 import type { OptionStyle, Upstream } from './upstreams.ts';
 
-/**
- * What each kind of upstream can do. A request goes only to upstreams that can do all of it; an upstream that would
- * silently ignore an option counts as unable.
- */
+/** A request goes only to upstreams that can do all of it; one that would silently ignore an option counts as unable. */
 
 /** The parts of a video request on which upstreams differ. */
 export type VideoNeeds = {
@@ -90,7 +87,6 @@ const narrowAll = (can: VideoCapabilities, limits: Upstream['offers'] & {}): Vid
   negativePrompt: can.negativePrompt && limits.negativePrompt !== false,
 });
 
-/** Everything that the model accepts. */
 const modelCapabilities = (model: VideoModel): VideoCapabilities => {
   const entry = videoModelEntry(model);
   return { ...entry, negativePrompt: entry.negativePrompt.length > 0 };
@@ -155,7 +151,6 @@ export const VIDEO_NEEDS = [
   'seed',
 ] as const satisfies readonly (keyof VideoNeeds)[];
 
-/** The parts of an image request that the upstream does not accept. */
 export const unmetImageParts = ({ kind }: Upstream, parts: readonly ImageNeed[]): readonly ImageNeed[] =>
   parts.filter((part) => !isOneOf(IMAGE_TABLE[kind], part));
 
@@ -186,7 +181,6 @@ export const canServe = (upstream: Upstream, model: string, needs: Needs): boole
   return can !== undefined && unmetNeeds(can, needs).length === 0;
 };
 
-/** The parts of an image request that at least one upstream accepts. */
 export const offeredImageParts = (upstreams: readonly Upstream[]): readonly ImageNeed[] =>
   IMAGE_NEEDS.filter((part) =>
     upstreams.some((upstream) => canServe(upstream, IMAGE_MODEL, { medium: 'image', parts: [part] })),
@@ -205,27 +199,13 @@ export const namedVideoModels = (upstreams: readonly Upstream[]): readonly Video
   return offered.length === 0 ? VIDEO_MODELS : offered;
 };
 
-/** Whether one upstream can do everything that the model accepts, in every combination. */
-const isComplete = (can: VideoCapabilities, model: VideoModel): boolean => {
-  const all = modelCapabilities(model);
-  return (
-    can.seed === all.seed &&
-    can.negativePrompt === all.negativePrompt &&
-    can.modes.length === all.modes.length &&
-    can.seconds.length === all.seconds.length &&
-    can.resolutions.length === all.resolutions.length &&
-    can.aspectRatios.length === all.aspectRatios.length
-  );
-};
-
-/** Whether the upstreams can serve every request that the service accepts. */
+/** Whether the upstreams can serve every request that the service accepts: one of them, for each model. */
 export const offersEverything = (upstreams: readonly Upstream[]): boolean =>
-  VIDEO_MODELS.every((model) =>
-    upstreams.some((upstream) => {
-      const can = videoCapabilities(upstream, model);
-      return can !== undefined && isComplete(can, model);
-    }),
-  ) && upstreams.some((upstream) => canServe(upstream, IMAGE_MODEL, { medium: 'image', parts: IMAGE_NEEDS }));
+  VIDEO_MODELS.every((model) => {
+    const all = JSON.stringify(narrowAll(modelCapabilities(model), {}));
+    return upstreams.some((upstream) => JSON.stringify(videoCapabilities(upstream, model)) === all);
+  }) &&
+  upstreams.some((upstream) => canServe(upstream, IMAGE_MODEL, { medium: 'image', parts: IMAGE_NEEDS }));
 
 export const modelNotOffered = (model: string, offered: readonly string[]): string =>
   `This deployment does not offer ${model}; it offers ${listed(offered)}.`;

@@ -14,7 +14,6 @@ import {
 } from './pool.ts';
 import {
   ALL_MODELS,
-  type CoolDown,
   canStart,
   comingStarts,
   coolDownAfter,
@@ -167,26 +166,20 @@ export const failoverPool = ({ upstreams, states, logger, now, random }: Depende
     forget();
   };
 
-  const report = (upstream: string, model: string, { until, reason }: CoolDown, error: UpstreamError) => {
-    logger.info('upstream pauses', { upstream, model, reason, seconds: Math.ceil((until - now()) / 1000) });
-    tellOperator(logger, error, { upstream, model });
-  };
-
   const noteFailure = async (name: string, model: string, error: UpstreamError): Promise<void> => {
     forget();
-    const caused = coolDownAfter(error, model, now());
-    if (caused !== undefined) {
-      const { coolDown } = caused;
-      const upstream = upstreams.find((one) => one.name === name);
-      const isRetirement = upstream !== undefined && coolDown.reason === 'retired';
-      await states.coolDown(name, isRetirement ? retiredKey(upstream, model) : caused.model, coolDown);
-      report(name, caused.model, coolDown, error);
-      return;
+    let caused = coolDownAfter(error, model, now());
+    if (caused === undefined) {
+      if ((await states.addFailure(name)) < FAILURES_TO_OPEN) return;
+      caused = { model: ALL_MODELS, coolDown: { until: now() + PROBE_INTERVAL, reason: 'failing' } };
     }
-    if ((await states.addFailure(name)) < FAILURES_TO_OPEN) return;
-    const coolDown = { until: now() + PROBE_INTERVAL, reason: 'failing' } as const;
-    await states.coolDown(name, ALL_MODELS, coolDown);
-    report(name, ALL_MODELS, coolDown, error);
+    const { until, reason } = caused.coolDown;
+    const upstream = upstreams.find((one) => one.name === name);
+    const isRetirement = upstream !== undefined && reason === 'retired';
+    await states.coolDown(name, isRetirement ? retiredKey(upstream, model) : caused.model, caused.coolDown);
+    const pause = { upstream: name, model: caused.model };
+    logger.info('upstream pauses', { ...pause, reason, seconds: Math.ceil((until - now()) / 1000) });
+    tellOperator(logger, error, pause);
   };
 
   return {

@@ -29,10 +29,7 @@ type ImageTurn<Image = InputImage> = {
 
 /** The upstream has defaults for all of these. */
 type Sampling = {
-  readonly maxOutputTokens: number | undefined;
-  readonly temperature: number | undefined;
-  readonly topP: number | undefined;
-  readonly seed: number | undefined;
+  readonly [Option in 'maxOutputTokens' | 'temperature' | 'topP' | 'seed']?: number | undefined;
 };
 
 /** Passed on to the upstream unchanged. */
@@ -42,7 +39,7 @@ type SafetySetting = { readonly category: string; readonly threshold: string };
 export type ImageRequest<Image = InputImage> = {
   readonly model: ImageModel;
   readonly turns: readonly ImageTurn<Image>[];
-  readonly systemInstruction: string | undefined;
+  readonly systemInstruction?: string | undefined;
   readonly safetySettings?: readonly SafetySetting[] | undefined;
   readonly config: ImageConfig;
   readonly modalities: readonly Modality[];
@@ -123,7 +120,6 @@ export const nativeDocument = (
   ...(responseId === undefined ? {} : { responseId }),
 });
 
-/** The resolution that is charged. */
 export const chargedSize = ({ config }: Pick<ImageRequest, 'config'>): ImageSize =>
   config.imageSize ?? DEFAULT_IMAGE_SIZE;
 

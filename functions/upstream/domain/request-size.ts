@@ -13,7 +13,6 @@ type Content = {
   readonly texts: readonly (string | undefined)[];
   /** The number of bytes of each image. */
   readonly images: readonly number[];
-  /** The field that the error names. */
   readonly param: string | undefined;
 };
 

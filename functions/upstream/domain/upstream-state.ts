@@ -9,7 +9,6 @@ export const COOL_DOWN_REASONS = ['busy', 'quota', 'refused', 'failing', 'retire
 export type CoolDownReason = (typeof COOL_DOWN_REASONS)[number];
 export type CoolDown = { readonly until: number; readonly reason: CoolDownReason };
 
-/** Every model of the upstream. */
 export const ALL_MODELS = '*';
 
 /** This many failures in a row open the circuit; then one task probes at intervals. */
@@ -50,14 +49,10 @@ export const NEW_STATE: UpstreamState = {
   places: new Map(),
 };
 
-/** The name of the cool-down of a retired model. */
 export const retiredKey = (upstream: Upstream, model: string): string =>
   `retired/${theirName(upstream, model) ?? model}`;
 
-/**
- * The cool-down that ends last, of the model or of the whole upstream. A retired model is known by the upstream's name
- * for it, so that the cool-down ends when the settings name another one.
- */
+/** The cool-down that ends last. That of a retired model ends when the settings have another name for it. */
 export const coolDownFor = (
   upstream: Upstream,
   { coolDowns }: UpstreamState,
@@ -76,7 +71,6 @@ export const isRetired = (upstream: Upstream, state: UpstreamState, model: strin
 /** Limits are counted within this time: submits arrive a little later than they are counted, some later than others. */
 export const RATE_WINDOW = MINUTE + SECOND / 2;
 
-/** How often the line is served. */
 const SERVING_INTERVAL = MINUTE;
 
 /** The oldest first, in the same order for every worker. */

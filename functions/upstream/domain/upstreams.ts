@@ -2,7 +2,7 @@ import type { VideoCapabilities } from '../../catalogue/domain/models.ts';
 
 /** How an upstream is reached; its credential is in the secret. */
 type Gemini = { readonly kind: 'gemini'; readonly baseUrl: string; readonly keyHeader: string };
-type Vertex = {
+export type Vertex = {
   readonly kind: 'vertex';
   readonly project: string;
   readonly location: string;
@@ -27,15 +27,10 @@ export type OptionStyle = (typeof OPTION_STYLES)[number];
 type OpenAi = { readonly kind: 'openai'; readonly baseUrl: string; readonly options: OptionStyle };
 
 /** Google's Interactions API: with a key at the Gemini API, or in a project of Vertex AI. */
-type Interactions = {
+type Interactions = Pick<Vertex, 'location' | 'storageUri' | 'baseUrl' | 'storageBaseUrl'> & {
   readonly kind: 'interactions';
   readonly keyHeader: string;
   readonly project?: string | undefined;
-  readonly location: string;
-  /** Where Vertex AI writes videos. */
-  readonly storageUri?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly storageBaseUrl?: string | undefined;
 };
 
 /** Ours to theirs, where they differ from the defaults of the kind; one with null is not offered there. */

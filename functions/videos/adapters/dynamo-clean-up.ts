@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode, map, maps, optional, text } from '../../platform/aws/attributes.ts';
+import { type Attributes, encode, list, map, optional, text } from '../../platform/aws/attributes.ts';
 import { dynamoTable, getMany, skipUnreadable } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { CleanUpPosition } from '../domain/media.ts';
@@ -20,7 +20,7 @@ const INPUT_KEYS = {
 
 const readInputKeys = (item: Attributes): readonly string[] =>
   optional(item, 'removed_task', map) === undefined
-    ? maps(map(map(item, 'task'), 'request'), 'inputs').map((input) => text(input, 'key'))
+    ? list(map(map(item, 'task'), 'request'), 'inputs', map).map((input) => text(input, 'key'))
     : [];
 
 /** Only for the clean-up: reads tasks of all accounts. */

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Attributes, encode, number, optional, text } from '../../platform/aws/attributes.ts';
 import { dueItems } from '../../platform/aws/due-index.ts';
-import { byAccount, dynamoTable } from '../../platform/aws/table.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   type DueTask,
@@ -50,43 +50,32 @@ const promptBytes = ({ request }: Task): number => Buffer.byteLength(request.pro
 const LAST_TIME = 10 ** 15 - 1;
 
 type Range = { readonly from: string; readonly to: string };
-const toRange = ({ createdFrom, createdBefore }: TaskFilter): Range => ({
-  from: timePosition(createdFrom ?? 0),
-  to: timePosition(createdBefore ?? LAST_TIME),
+const toRange = ({ createdFrom = 0, createdBefore = LAST_TIME }: Partial<TaskFilter>): Range => ({
+  from: timePosition(createdFrom),
+  to: timePosition(createdBefore),
 });
 
 /** Undefined if nothing is left to read. DynamoDB rejects a start outside of the range and an inverted range. */
 const findStart = (
   account: string,
   { after, newestFirst }: PageQuery,
-  range: Range | undefined,
+  { from, to }: Range,
 ): { readonly key: Attributes | undefined } | undefined => {
-  if (range !== undefined && range.from > range.to) return undefined;
+  if (from > to) return undefined;
   if (after === undefined) return { key: undefined };
   const position = listPosition(after);
-  const key = encode({ account, position, id: after.id });
-  if (range === undefined) return { key };
   const [isBefore, isAfter] = newestFirst
-    ? [position > range.to, position < range.from]
-    : [position < range.from, position > range.to];
+    ? [position > to, position < from]
+    : [position < from, position > to];
   if (isAfter) return undefined;
-  return { key: isBefore ? undefined : key };
+  return { key: isBefore ? undefined : encode({ account, position, id: after.id }) };
 };
-
-const inRange = (account: string, range: Range | undefined) =>
-  range === undefined
-    ? byAccount(account)
-    : {
-        index: 'by-account',
-        where: 'account = :account AND #position BETWEEN :from AND :to',
-        values: { account, ...range },
-      };
 
 /** Reads until the page is full, because deleted tasks and those that do not match are skipped. */
 export const dynamoTaskPages = (client: DynamoDBClient, name: string, logger: Logger): TaskPages => ({
   page: async (account, query) => {
     const { limit, newestFirst, filter } = query;
-    const range = filter && toRange(filter);
+    const range = toRange(filter ?? {});
     const begin = findStart(account, query, range);
     if (begin === undefined) return { tasks: [], hasMore: false };
     const table = dynamoTable(client, name, { logger, key: ['id'] });
@@ -96,7 +85,14 @@ export const dynamoTaskPages = (client: DynamoDBClient, name: string, logger: Lo
     do {
       const missing = filter === undefined ? limit + 1 - tasks.length : FILTERED_LIMIT;
       const { items, next } = await table.page(
-        { ...inRange(account, range), newestFirst, limit: missing, after: start },
+        {
+          index: 'by-account',
+          where: 'account = :account AND #position BETWEEN :from AND :to',
+          values: { account, ...range },
+          newestFirst,
+          limit: missing,
+          after: start,
+        },
         fromItem,
       );
       const found = items.filter(

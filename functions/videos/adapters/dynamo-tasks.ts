@@ -1,57 +1,41 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import { encode } from '../../platform/aws/attributes.ts';
 import { isInvalid, writeTogether } from '../../platform/aws/contention.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { type Condition, putWrite } from '../../platform/aws/table-writes.ts';
 import { timeOfTaskId } from '../../platform/domain/ids.ts';
-import type { ReturnedPlace, TakenPlace } from '../../upstream/domain/pool.ts';
-import type { Task, TaskChanges, TaskDeletion, TaskRepository } from '../domain/task.ts';
+import type { placeWrites } from '../../upstream/adapters/dynamo-places.ts';
+import type { Task, TaskChanges, TaskRepository } from '../domain/task.ts';
 import { fromItem, readMarker, readPosition, toItem, toMarker } from './task-item.ts';
 
 /** The marker of a removed task does not block a new one. */
 const IS_NEW = 'attribute_not_exists(id) OR attribute_exists(removed_task)';
 
-/** With a further condition, if there is one. */
 export const atStep = (step: number, further = ''): Condition => ({
   when: `#step = :step${further}`,
   values: { step },
 });
 
-/** The writes that change the places of tasks at upstreams with limits. */
-export type PlaceWrites = {
-  readonly take: (place: TakenPlace) => TransactWriteItem;
-  readonly giveBack: (place: ReturnedPlace) => TransactWriteItem;
-};
-
-/** Writes the next state of a task together with others. */
 export const stepWrite = (table: string, next: Task): TransactWriteItem =>
   putWrite(table, toItem(next), atStep(next.step - 1));
 
-export const dynamoTaskChanges = (
+export const dynamoTaskChanges = <Storage>(
   table: string,
   audit: AuditTrail,
-  countStorage: (change: StorageChange) => TransactWriteItem,
-): TaskChanges => ({
+  countStorage: (change: Storage) => TransactWriteItem,
+): TaskChanges<Storage> => ({
   write: async (next, entry, storage) => {
     const counted = storage === undefined ? [] : [countStorage(storage)];
     return (await audit.write([stepWrite(table, next), ...counted], entry)).length === 0;
   },
 });
 
-export const dynamoTaskDeletion = (
-  table: string,
-  audit: AuditTrail,
-  returnStorage: (account: string, bytes: number) => TransactWriteItem,
-): TaskDeletion => ({
-  request: async (next, entry, keptBytes) => {
-    const returned = keptBytes === 0 ? [] : [returnStorage(next.account, keptBytes)];
-    return (await audit.write([stepWrite(table, next), ...returned], entry)).length === 0;
-  },
-});
-
-export const dynamoTasks = (client: DynamoDBClient, name: string, places?: PlaceWrites): TaskRepository => {
+export const dynamoTasks = (
+  client: DynamoDBClient,
+  name: string,
+  places?: ReturnType<typeof placeWrites>,
+): TaskRepository => {
   const table = dynamoTable(client, name);
 
   const put = (task: Task, condition: Condition): Promise<boolean> =>

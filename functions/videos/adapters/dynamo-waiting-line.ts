@@ -2,6 +2,7 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type Attributes, encode, number, text, time } from '../../platform/aws/attributes.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import { lineItem } from '../../upstream/adapters/dynamo-pool.ts';
 import { type LinePositions, MAX_POSITION, type WaitingLine, type WaitingTask } from '../domain/task.ts';
 import { atStep } from './dynamo-tasks.ts';
 import { DUE_INDEX, lineShard, readNeeds } from './task-item.ts';
@@ -36,19 +37,12 @@ export const dynamoLinePositions = (client: DynamoDBClient, table: string): Line
 /** Longer than a task can wait. */
 const TICKET_LIFETIME_SECONDS = 24 * 60 * 60;
 
-type Tables = {
-  readonly TASK_TABLE: string;
-  readonly UPSTREAM_TABLE: string;
-  readonly lineItem: (model: string) => string;
-};
+type Tables = { readonly TASK_TABLE: string; readonly UPSTREAM_TABLE: string };
 
-/**
- * The line is a part of the due index of the task table. Tickets are counted in the table of the upstreams, or in the
- * task table if there is none.
- */
+/** The line is a part of the due index. Without a table of the upstreams, its tickets are in the task table, too. */
 export const dynamoWaitingLine = (
   client: DynamoDBClient,
-  { TASK_TABLE, UPSTREAM_TABLE, lineItem }: Tables,
+  { TASK_TABLE, UPSTREAM_TABLE }: Tables,
   logger: Logger,
 ): WaitingLine => {
   const tasks = dynamoTable(client, TASK_TABLE, { logger, key: ['id'] });

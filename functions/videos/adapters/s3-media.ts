@@ -52,45 +52,30 @@ async function* inParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /** Stores a stream of unknown length; if the stream throws, nothing is stored. */
-export const uploadStream = async (
+const uploadStream = async (
   client: S3Client,
   target: Target,
   source: AsyncIterable<Uint8Array>,
 ): Promise<void> => {
   const parts = inParts(source);
   try {
-    await uploadAll(client, target, parts);
+    const [first, second] = [await parts.next(), await parts.next()];
+    if (first.done || second.done) {
+      const Body = first.value ?? new Uint8Array(0);
+      await client.send(new PutObjectCommand({ ...target, Body }));
+      return;
+    }
+    const all = async function* () {
+      yield first.value;
+      yield second.value;
+      yield* parts;
+    };
+    await uploadParts(client, target, all());
   } finally {
     // Closes the source, so that its sender does not wait for a reader that has gone.
     await parts.return(undefined);
   }
 };
-
-const uploadAll = async (
-  client: S3Client,
-  target: Target,
-  parts: AsyncGenerator<Uint8Array>,
-): Promise<void> => {
-  const first = await parts.next();
-  const second = first.done ? first : await parts.next();
-  if (second.done) {
-    await client.send(
-      new PutObjectCommand({ ...target, Body: first.done ? new Uint8Array(0) : first.value }),
-    );
-    return;
-  }
-  await uploadParts(client, target, chain(first.value, second.value, parts));
-};
-
-async function* chain(
-  first: Uint8Array,
-  second: Uint8Array,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  yield first;
-  yield second;
-  yield* rest;
-}
 
 /** S3 verifies it. CRC32, because Node computes it natively and nothing has to be bundled. */
 const toChecksum = (bytes: Uint8Array): string => {

@@ -1,6 +1,6 @@
 import { modelNames } from '../../catalogue/api/model-field.ts';
 import { ANY_VIDEO_MODEL, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import {
   type ApiPart,
   jsonContent,
@@ -56,7 +56,6 @@ const OPERATIONS = toOperations(ALTERNATIVE_VIDEO_ENDPOINTS, {
   getGeneration: {
     description:
       'Poll until the status is succeeded or failed. The URL in data.url is that of the download endpoint.',
-    parameters: ['TaskId'],
     responses: jsonResponse(
       'The task with its URL.',
       'Generation',
@@ -68,7 +67,7 @@ const OPERATIONS = toOperations(ALTERNATIVE_VIDEO_ENDPOINTS, {
   predictLongRunning: {
     description:
       'Creates the same task as POST /v1/videos, with the same rules, as a long-running operation.',
-    parameters: ['VideoModel', 'IdempotencyKey'],
+    parameters: ['IdempotencyKey'],
     body: jsonContent('NativeVideoRequest', VIDEO_REQUEST_EXAMPLES.native),
     responses: jsonResponse(
       'The accepted task.',
@@ -80,19 +79,17 @@ const OPERATIONS = toOperations(ALTERNATIVE_VIDEO_ENDPOINTS, {
   },
   getModelOperation: {
     description: 'Poll until done is true. The id of the operation is the id of the task.',
-    parameters: ['VideoModel', 'OperationId'],
     responses: { 200: operation },
     errors: ['video_not_found'],
   },
   getOperation: {
     description: 'The same operation, for clients that know only its id.',
-    parameters: ['OperationId'],
     responses: { 200: operation },
     errors: ['video_not_found'],
   },
   downloadFile: {
     description: 'Redirects to the MP4 file, as GET /v1/videos/{task_id}/content does.',
-    parameters: ['FileId', 'Media'],
+    parameters: ['Media'],
     responses: redirect('The URL of the file.'),
     errors: ['video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
   },

@@ -1,4 +1,4 @@
-import { DELETE, GET, POST } from '../../identity/api/endpoint.ts';
+import { DELETE, GET, POST } from '../../identity/api/declare-endpoint.ts';
 import { readListQuery, readTaskFilter } from './video-list.ts';
 import { readIncludes } from './video-object.ts';
 

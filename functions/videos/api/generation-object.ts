@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { VIDEO_MODELS } from '../../catalogue/domain/models.ts';
+import { timestamp } from '../../platform/body/schema.ts';
 import type { Task, TaskStatus } from '../domain/task.ts';
-import { taskErrorSchema, taskIdSchema, timestamp } from './video-object.ts';
+import { taskErrorSchema, taskIdSchema } from './video-object.ts';
 
 const generationStatus = z.enum(['queued', 'processing', 'succeeded', 'failed']);
 

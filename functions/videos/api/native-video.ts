@@ -132,10 +132,6 @@ const toDraft = (
     );
   return {
     prompt: prompt.trim() === '' ? '' : prompt,
-    seconds: undefined,
-    duration: undefined,
-    size: undefined,
-    resolution: undefined,
     aspectRatio: parameters.aspectRatio,
     negativePrompt: parameters.negativePrompt,
     seed: parameters.seed,

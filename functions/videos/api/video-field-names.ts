@@ -1,8 +1,13 @@
 import { describeSeconds, type VideoModelEntry } from '../../catalogue/domain/models.ts';
 import type { Advice } from '../../platform/body/field-names.ts';
+import { writtenNames } from '../../platform/body/fields.ts';
 import { listed } from '../../platform/domain/errors.ts';
 
 /** The names that clients of other services send, each also in camelCase: what they mean, or what to send instead. */
+
+/** A name with each of these endings. */
+const named = (name: string, ...endings: readonly string[]): readonly string[] =>
+  endings.map((ending) => name + ending);
 
 /** Only names that cannot mean anything else. */
 export const SPELLINGS = {
@@ -12,50 +17,25 @@ export const SPELLINGS = {
   seed: ['seeds'],
   n: ['number_of_videos', 'num_videos', 'sample_count'],
   input_reference: [
-    'image',
-    'image_url',
-    'image_uri',
-    'image_base64',
-    'image_b64',
-    'image_file',
+    ...named('image', '', '_url', '_uri', '_base64', '_b64', '_file'),
     'img_url',
-    'input_image',
-    'input_image_url',
-    'input_image_base64',
-    'first_frame',
-    'first_frame_image',
-    'first_frame_image_url',
-    'first_frame_url',
-    'first_frame_img',
-    'first_frame_base64',
-    'first_image',
-    'first_image_url',
-    'start_image',
-    'start_image_url',
-    'start_frame',
-    'start_frame_image',
-    'start_frame_url',
+    ...named('input_image', '', '_url', '_base64'),
+    ...named('first_frame', '', '_image', '_image_url', '_url', '_img', '_base64'),
+    ...named('first_image', '', '_url'),
+    ...named('start_image', '', '_url'),
+    ...named('start_frame', '', '_image', '_url'),
     'head_image',
     'image_head',
     'init_image',
     'prompt_image',
   ],
   last_frame: [
-    'last_frame_image',
-    'last_frame_image_url',
-    'last_frame_url',
-    'last_frame_img',
-    'last_frame_base64',
-    'last_image',
-    'last_image_url',
-    'end_image',
-    'end_image_url',
-    'end_frame',
-    'end_frame_image',
-    'end_frame_url',
+    ...named('last_frame', '_image', '_image_url', '_url', '_img', '_base64'),
+    ...named('last_image', '', '_url'),
+    ...named('end_image', '', '_url'),
+    ...named('end_frame', '', '_image', '_url'),
     'image_tail',
-    'tail_image',
-    'tail_image_url',
+    ...named('tail_image', '', '_url'),
   ],
   reference_images: [
     'reference_image',
@@ -98,15 +78,15 @@ export const SPELLINGS = {
   user: ['user_id', 'end_user'],
 } as const;
 
-/** These names announce Base64 without the start of a data URI. */
-const BASE64_NAMES = ['image_base64', 'imageBase64', 'image_b64', 'imageB64', 'input_image_base64'];
-const FRAME_BASE64_NAMES = ['first_frame_base64', 'firstFrameBase64', 'last_frame_base64', 'lastFrameBase64'];
-
 const toDataUri = (value: unknown): unknown =>
   typeof value !== 'string' || value.includes(':') ? value : `data:;base64,${value}`;
 
+/** The names that announce Base64 are sent without the start of a data URI. */
 export const CONVERSIONS: Readonly<Record<string, (value: unknown) => unknown>> = Object.fromEntries(
-  [...BASE64_NAMES, 'inputImageBase64', ...FRAME_BASE64_NAMES].map((name) => [name, toDataUri]),
+  Object.values(SPELLINGS)
+    .flat()
+    .filter((name) => /_b(?:ase)?64$/.test(name))
+    .flatMap((name) => writtenNames(name, {}).map((written) => [written, toDataUri])),
 );
 
 const sendImages = ({ maxReferences }: VideoModelEntry): string =>

@@ -58,11 +58,9 @@ const takeFitting = (videos: readonly VideoObject[]): VideoObject[] => {
   return videos.slice(0, end === -1 ? videos.length : end);
 };
 
-type Included = Pick<VideoObject, 'request' | 'charge' | 'timeline'>;
-
 export const videoList = (
   { tasks, hasMore, resumeAfter }: TaskPage,
-  included: (task: Task) => Included = () => ({}),
+  included: (task: Task) => Partial<VideoObject> = () => ({}),
 ): VideoList => {
   const data = takeFitting(tasks.map((task) => ({ ...videoObject(task), ...included(task) })));
   const isCut = data.length < tasks.length;

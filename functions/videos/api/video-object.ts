@@ -11,6 +11,7 @@ import {
   VIDEO_MODES,
 } from '../../catalogue/domain/models.ts';
 import { deletion } from '../../platform/api/pages.ts';
+import { timestamp } from '../../platform/body/schema.ts';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
@@ -28,9 +29,6 @@ import {
 export const taskIdSchema = z
   .string()
   .check(z.regex(/^task_[0-9a-z]{26}$/), z.describe('Identifier of a video task.'));
-
-export const timestamp = (meaning: string) =>
-  z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`));
 
 export const taskErrorSchema = z
   .object({ code: z.enum(VIDEO_ERROR_CODES), message: z.string() })
@@ -163,7 +161,6 @@ const toWholeSeconds = (milliseconds: number): number => Math.floor(milliseconds
 
 const PROGRESS = { queued: 0, in_progress: 50, completed: 100 } as const;
 
-/** A failed task keeps its progress. */
 const toProgress = ({ status, submittedAt }: Task): VideoObject['progress'] => {
   if (status !== 'failed') return PROGRESS[status];
   return submittedAt === undefined ? PROGRESS.queued : PROGRESS.in_progress;

@@ -1,6 +1,6 @@
 import { describeVideoModels } from '../../catalogue/domain/describe-models.ts';
 import { ANY_VIDEO_MODEL, IMAGE_TYPES, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { KEY_ID } from '../../identity/domain/api-key.ts';
 import { PERSON_ID } from '../../identity/domain/person.ts';
 import {
@@ -147,35 +147,32 @@ const OPERATIONS = toOperations(VIDEO_ENDPOINTS, {
   },
   getVideo: {
     description: 'Poll until the status is completed or failed.',
-    parameters: ['TaskId', 'Include'],
+    parameters: ['Include'],
     responses: jsonResponse('The task.', 'Video', VIDEO_RESPONSE_EXAMPLES.video, POLL_HEADERS),
     errors: ['video_not_found'],
   },
   cancelVideo: {
     description:
       'Ends a task that has not been submitted to the generator: its status is failed, the code of its error is cancelled, and it is not charged. A task that was submitted, or may have been, cannot be cancelled. Cancelling a cancelled task returns it again.',
-    parameters: ['TaskId'],
     responses: jsonResponse('The cancelled task.', 'Video', VIDEO_RESPONSE_EXAMPLES.cancelled),
     errors: ['video_not_found', 'video_in_progress', 'video_completed', 'video_failed', 'concurrent_update'],
   },
   deleteVideo: {
     description:
       'Deletes a task that has ended, or cancels and deletes one that has not been submitted. The charge record is kept.',
-    parameters: ['TaskId'],
     responses: jsonResponse('The video is deleted.', 'DeletedVideo', VIDEO_RESPONSE_EXAMPLES.deleted),
     errors: ['video_not_found', 'video_in_progress', 'concurrent_update'],
   },
   downloadVideo: {
     description:
       'Redirects to the MP4 file, which supports range requests. Do not send the Authorization header to the redirect URL, which is already signed.',
-    parameters: ['TaskId', 'Variant'],
+    parameters: ['Variant'],
     responses: redirect('The URL of the file.'),
     errors: ['not_offered', 'video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
   },
   getVideoInput: {
     description:
       'Redirects to an input image of the task, as long as the task and its video are kept. An image that was given by its file id lives as long as the file.',
-    parameters: ['TaskId', 'InputIndex'],
     responses: redirect('The URL of the image.'),
     errors: ['video_not_found', 'file_not_found'],
   },

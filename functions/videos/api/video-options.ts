@@ -30,8 +30,6 @@ import {
 import { listed } from '../../platform/domain/errors.ts';
 import { SPELLINGS } from './video-field-names.ts';
 
-/** The options of a create request, each checked on its own. */
-
 // Some clients send the enum name, ASSET.
 export const referenceType = text().check(
   z.regex(/^[Aa][Ss][Ss][Ee][Tt]$/, { error: 'must be asset.', abort: true }),
@@ -100,7 +98,6 @@ export const byModel = <Schema>(
   };
 };
 
-/** The values that a request can have with the model of the entry. */
 export const videoOptions = (entry: VideoModelEntry) => {
   const { defaults, seconds, maxReferences } = entry;
   const sizes = [...pixelSizes(entry).keys()];

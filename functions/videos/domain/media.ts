@@ -40,10 +40,7 @@ export type VideoLinks = {
 
 type NamedTask = Pick<Task, 'id' | 'createdAt'>;
 
-/**
- * Names the objects and the charge of a task. An id derived from an idempotency key can be used again after a deletion,
- * so the creation time keeps the two tasks apart.
- */
+/** With the creation time, because after a deletion an idempotency key can produce the same id again. */
 export const storageName = ({ id, createdAt }: NamedTask): string =>
   timeOfTaskId(id) === undefined ? `${id}.${createdAt}` : id;
 

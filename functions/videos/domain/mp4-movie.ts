@@ -143,7 +143,6 @@ const readSize = (movie: DataView): Size | undefined => {
   return undefined;
 };
 
-/** Reads the content of a `moov` box. */
 export const readMovie = (content: Uint8Array): VideoFacts => {
   const movie = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const { width, height } = readSize(movie) ?? {};

@@ -19,25 +19,6 @@ const MAX_MOVIE_BYTES = 4 * 1024 * 1024;
 /** Several times the longest video in 4k. A file that never ends is given up here. */
 const MAX_VIDEO_BYTES = 1024 ** 3;
 
-/** Collects the bytes of a box, in memory of its declared size. */
-class BoxContent {
-  readonly #bytes: Uint8Array;
-  #length = 0;
-
-  constructor(size: number) {
-    this.#bytes = new Uint8Array(size);
-  }
-
-  take(chunk: Uint8Array): void {
-    this.#bytes.set(chunk, this.#length);
-    this.#length += chunk.length;
-  }
-
-  get bytes(): Uint8Array {
-    return this.#bytes;
-  }
-}
-
 /**
  * Checks an MP4 while it is streamed: the top-level boxes must follow each other without a gap, start with `ftyp`,
  * include `moov` and `mdat`, and end where the file ends. Keeps only the first `moov`.
@@ -47,15 +28,16 @@ export class Mp4Inspector {
   #payloadLeft = 0;
   #boxes = new Set<string>();
   #openEnded = false;
-  #movie: BoxContent | undefined;
-  /** Set while the bytes of `moov` arrive. */
-  #kept: BoxContent | undefined;
+  #movie: Uint8Array | undefined;
+  /** The part of `#movie` whose bytes have not arrived. */
+  #missing: Uint8Array | undefined;
 
   take(chunk: Uint8Array): void {
     let rest = chunk;
     while (rest.length > 0 && !this.#openEnded) {
       const payload = rest.subarray(0, this.#payloadLeft);
-      this.#kept?.take(payload);
+      this.#missing?.set(payload);
+      this.#missing = this.#missing?.subarray(payload.length);
       this.#payloadLeft -= payload.length;
       rest = rest.subarray(payload.length);
       if (rest.length > 0) rest = this.#takeHeader(rest);
@@ -68,7 +50,7 @@ export class Mp4Inspector {
       throw new IncompleteVideo('the video is truncated', { truncated: true });
     for (const type of ['ftyp', 'moov', 'mdat'])
       if (!this.#boxes.has(type)) throw new IncompleteVideo(`the video has no ${type} box`);
-    return readMovie(this.#movie?.bytes ?? new Uint8Array(0));
+    return readMovie(this.#movie ?? new Uint8Array(0));
   }
 
   #takeHeader(bytes: Uint8Array): Uint8Array {
@@ -101,8 +83,8 @@ export class Mp4Inspector {
 
   #keepMovie(type: string): void {
     const isKept = type === 'moov' && !this.#boxes.has(type) && this.#payloadLeft <= MAX_MOVIE_BYTES;
-    this.#kept = isKept ? new BoxContent(this.#payloadLeft) : undefined;
-    this.#movie ??= this.#kept;
+    this.#missing = isKept ? new Uint8Array(this.#payloadLeft) : undefined;
+    this.#movie ??= this.#missing;
   }
 }
 

@@ -15,13 +15,12 @@ import {
 } from '../../upstream/domain/capabilities.ts';
 import { theirName } from '../../upstream/domain/model-names.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
+import type { GenerationRequest } from '../../upstream/domain/video-generator.ts';
 import type { FieldNames, VideoRequest } from './video-request.ts';
 
 /** What the upstreams of a deployment can do. A request that none of them can serve is refused before anything is spent. */
 
-type Options = Pick<VideoRequest, 'seconds' | 'resolution' | 'aspectRatio' | 'negativePrompt' | 'seed'> & {
-  readonly mode: VideoMode;
-};
+type Options = Omit<GenerationRequest, 'model' | 'prompt'>;
 
 export const videoNeeds = ({ mode, seconds, resolution, aspectRatio, negativePrompt, seed }: Options) =>
   ({
@@ -101,10 +100,7 @@ const describeRefusal = (
   return `This deployment does not offer ${options} with ${model}. ${advice}`;
 };
 
-/**
- * The reason why none of the upstreams can serve the request; each set has the capabilities of one that offers the
- * model. Needs that are not among `parts` are not considered.
- */
+/** The reason why no upstream can serve these parts of the request; each set has the capabilities of one. */
 export const findRefusal = (
   model: string,
   sets: readonly VideoCapabilities[],
@@ -119,7 +115,6 @@ export const findRefusal = (
   return need && conflict && { conflict, need, message: describeRefusal(model, sets, needs, conflict) };
 };
 
-/** The capabilities of the upstreams that offer the model. */
 export const capabilitySets = (
   upstreams: readonly Upstream[],
   model: VideoModel,
@@ -135,12 +130,13 @@ export const retiredModel = (upstream: Upstream, model: string): string =>
 /** The error for a request that no upstream can serve; undefined if one can. */
 export const refuseUnoffered = (
   upstreams: readonly Upstream[],
-  { model, images, ...options }: VideoRequest,
+  request: VideoRequest,
   nameField: FieldNames,
 ): DomainError | undefined => {
+  const { model } = request;
   const unknown = refuseModel(upstreams, model);
   if (unknown !== undefined) return unknown;
-  const needs = videoNeeds({ ...options, mode: images.mode });
+  const needs = videoNeeds(request);
   const refusal = findRefusal(model, capabilitySets(upstreams, model), needs);
   return (
     refusal &&
@@ -151,10 +147,11 @@ export const refuseUnoffered = (
 /** The error for a request whose model all upstreams that could serve it have retired. */
 export const refuseRetired = (
   upstreams: readonly Upstream[],
-  { model, images, ...options }: VideoRequest,
+  request: VideoRequest,
   retired: RetiredModels,
 ): DomainError | undefined => {
-  const needs = videoNeeds({ ...options, mode: images.mode });
+  const { model } = request;
+  const needs = videoNeeds(request);
   const capable = upstreams.filter((upstream) => canServe(upstream, model, needs));
   if (!capable.every((upstream) => retired.has(retiredModel(upstream, model)))) return undefined;
   return new DomainError(

@@ -28,10 +28,7 @@ export const SUBMIT_CLAIM = 60 * SECOND;
 
 /** After a lost response the submit is repeated once. */
 export const MAX_OPEN_SUBMITS = 2;
-/**
- * Inputs this old belong to a task, or to a request that was never accepted. The first run, which has no position yet,
- * begins with inputs of the second age.
- */
+/** Inputs that are older belong to a task, or to no accepted request. The first run begins with the second age. */
 export const LEFTOVER_AGE = { from: HOUR, to: 24 * HOUR } as const;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));

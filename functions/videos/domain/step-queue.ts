@@ -31,7 +31,6 @@ export type QueueDepth = {
   waiting(): Promise<number>;
 };
 
-/** A message that waits for less than this is on time. */
 const ON_TIME = MINUTE;
 
 /** Late accounts are hashed into this many slots, which bounds the size of a record. */
@@ -94,10 +93,7 @@ export const receivedUntil = (records: readonly ReceivedMessages[], now: number)
   return Math.min(now - ON_TIME, ...received.flatMap(({ late }) => [...late.values()]));
 };
 
-/**
- * How long videos of an account wait for a worker. The queue serves the accounts that use it least first, so an
- * account that is not late is within its share, unless no account is on time.
- */
+/** An account that is not late is within its share, because the queue prefers it, unless no account is on time. */
 export const accountWait = (
   { onTime, late, stalledSince }: ReceivedMessages,
   slot: string,

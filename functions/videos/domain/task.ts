@@ -17,15 +17,6 @@ import type { CheckedVideo } from './mp4.ts';
 
 export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
-export type TaskEvent = 'started' | 'stored' | 'failed' | 'cancelled';
-
-/** Every legal transition; a missing cell is illegal. */
-export const TRANSITIONS = {
-  queued: { started: 'in_progress', failed: 'failed', cancelled: 'failed' },
-  in_progress: { stored: 'completed', failed: 'failed' },
-  completed: {},
-  failed: {},
-} as const satisfies Record<TaskStatus, Partial<Record<TaskEvent, TaskStatus>>>;
 
 /**
  * The next thing that the worker does with a task. `submitting`, `fetching` and `retain` are claims: whoever wrote one
@@ -132,7 +123,6 @@ export type Task = {
 type AcceptedTask = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'> &
   Partial<Pick<Task, 'reservation' | 'personId'>>;
 
-/** A new task is queued, and its submit is due immediately. */
 export const newTask = (accepted: AcceptedTask): Task => ({
   reservation: undefined,
   personId: undefined,
@@ -168,10 +158,7 @@ export const isTerminal = ({ status }: Task): boolean => status === 'completed' 
 export const isClaimed = ({ work }: Task, now: number): boolean =>
   work !== undefined && CLAIMS.includes(work.kind) && now < work.dueAt;
 
-/**
- * A claimed submit may be on its way, and one whose response was lost may have been accepted: such a task may already
- * cost money, so it counts as submitted.
- */
+/** A submit that is on its way, or whose response was lost, may already cost money, so it counts as submitted. */
 export const canBeCancelled = ({ work, openSubmits }: Task): boolean =>
   (work?.kind === 'submit' || work?.kind === 'wait') && openSubmits === 0;
 
@@ -197,7 +184,6 @@ export const isCancelled = ({ error }: Task): boolean => error?.code === 'cancel
 /** A deletion cannot be undone: the owner no longer sees the task, even if its objects still exist. */
 export const isDeleted = ({ work }: Task): boolean => work?.kind === 'delete';
 
-/** The upstreams at which the task has a place. */
 export const heldPlaces = ({ upstream, lostPlace }: Task): ReadonlySet<string> =>
   new Set([
     ...(upstream?.hasPlace === true ? [upstream.name] : []),
@@ -220,15 +206,13 @@ export type TaskRepository = {
   position(id: string): Promise<TaskPosition | undefined>;
 };
 
-export type TaskChanges = {
+export type TaskChanges<Storage = StorageChange> = {
   /** Like `advance`, with an audit entry and the account's storage; false means that one of them has changed. */
-  write(next: Task, entry: AuditEntry, storage: StorageChange | undefined): Promise<boolean>;
+  write(next: Task, entry: AuditEntry, storage: Storage | undefined): Promise<boolean>;
 };
 
-export type TaskDeletion = {
-  /** Like `advance`, for a deletion that the owner requests, with an audit entry; returns the bytes of a kept video. */
-  request(next: Task, entry: AuditEntry, keptBytes: number): Promise<boolean>;
-};
+/** Changes that return the bytes of a kept video. */
+export type TaskDeletions = TaskChanges<Pick<StorageChange, 'account' | 'bytes'>>;
 
 /** Selects tasks of an account; an undefined field matches every task. Times are milliseconds. */
 export type TaskFilter = {
@@ -307,7 +291,6 @@ export type DueTask = { readonly id: string; readonly step: number; readonly swe
 
 /** Lists tasks of all accounts for the sweeper. */
 export type DueTasks = {
-  /** Tasks whose work is due by the given time. */
   due(until: number): AsyncIterable<DueTask>;
   /** Postpones the work and returns the task's account; undefined means that the task has moved on. */
   postpone(task: DueTask, dueAt: number): Promise<string | undefined>;

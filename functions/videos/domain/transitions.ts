@@ -7,13 +7,21 @@ import {
   isTerminal,
   type LineReason,
   type Task,
-  type TaskEvent,
   type TaskStatus,
   type TaskUpstream,
-  TRANSITIONS,
   type VideoFile,
   type WorkKind,
 } from './task.ts';
+
+type TaskEvent = 'started' | 'stored' | 'failed' | 'cancelled';
+
+/** Every legal transition; a missing cell is illegal. */
+const TRANSITIONS = {
+  queued: { started: 'in_progress', failed: 'failed', cancelled: 'failed' },
+  in_progress: { stored: 'completed', failed: 'failed' },
+  completed: {},
+  failed: {},
+} as const satisfies Record<TaskStatus, Partial<Record<TaskEvent, TaskStatus>>>;
 
 /** Each transition is a pure function to the next state; the repository writes it if the step is unchanged. */
 

@@ -11,16 +11,16 @@ import {
   videoModelEntry,
 } from '../../catalogue/domain/models.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
-import type { GenerationRequest } from '../../upstream/domain/video-generator.ts';
+import type { GenerationRequest, InputRole } from '../../upstream/domain/video-generator.ts';
 
 /** The fields that a client sent, each checked on its own; absent fields are undefined. */
 export type VideoDraft = {
   readonly model: VideoModel;
   readonly prompt: string;
-  readonly seconds: number | undefined;
-  readonly duration: number | undefined;
-  readonly size: string | undefined;
-  readonly resolution: Resolution | undefined;
+  readonly seconds?: number | undefined;
+  readonly duration?: number | undefined;
+  readonly size?: string | undefined;
+  readonly resolution?: Resolution | undefined;
   readonly aspectRatio: AspectRatio | undefined;
   readonly negativePrompt: string | undefined;
   readonly seed: number | undefined;
@@ -33,14 +33,10 @@ export type VideoDraft = {
   readonly references: readonly GivenImage[];
 };
 
-export type VideoImages =
-  | { readonly mode: 'text' }
-  | { readonly mode: 'first_frame'; readonly firstFrame: GivenImage }
-  | { readonly mode: 'first_and_last_frame'; readonly firstFrame: GivenImage; readonly lastFrame: GivenImage }
-  | { readonly mode: 'references'; readonly references: readonly GivenImage[] };
-
 /** A request that the upstream accepts, independent of the API that it came through. */
-export type VideoRequest = Omit<GenerationRequest, 'mode'> & { readonly images: VideoImages };
+export type VideoRequest = GenerationRequest & {
+  readonly inputs: readonly { readonly role: InputRole; readonly image: GivenImage }[];
+};
 
 /** Names a field as the client wrote it. */
 export type FieldNames = (
@@ -93,7 +89,7 @@ const resolveImages = (
   { firstFrame, lastFrame, references }: VideoDraft,
   { maxReferences }: VideoModelEntry,
   nameField: FieldNames,
-): VideoImages => {
+): Pick<VideoRequest, 'mode' | 'inputs'> => {
   if (references.length > maxReferences)
     throw invalidField(
       nameField('reference_images'),
@@ -104,14 +100,17 @@ const resolveImages = (
       nameField('reference_images'),
       `Reference images cannot be combined with ${nameField('input_reference')} or ${nameField('last_frame')}: send one or the other.`,
     );
-  if (references.length > 0) return { mode: 'references', references };
+  if (references.length > 0)
+    return { mode: 'references', inputs: references.map((image) => ({ role: 'reference', image })) };
   if (lastFrame && !firstFrame)
     throw invalidField(
       'input_reference',
       `${nameField('last_frame')} requires a first frame: send it as input_reference.`,
     );
-  if (firstFrame && lastFrame) return { mode: 'first_and_last_frame', firstFrame, lastFrame };
-  return firstFrame ? { mode: 'first_frame', firstFrame } : { mode: 'text' };
+  if (!firstFrame) return { mode: 'text', inputs: [] };
+  const first = { role: 'first_frame', image: firstFrame } as const;
+  if (!lastFrame) return { mode: 'first_frame', inputs: [first] };
+  return { mode: 'first_and_last_frame', inputs: [first, { role: 'last_frame', image: lastFrame }] };
 };
 
 const checkNegativePrompt = (
@@ -137,15 +136,15 @@ export const resolveVideoRequest = (
   const entry = videoModelEntry(draft.model);
   const seconds = resolveDuration(draft, entry, nameField);
   const resolution = resolveResolution(draft, entry);
-  const images = resolveImages(draft, entry, nameField);
+  const { mode, inputs } = resolveImages(draft, entry, nameField);
 
-  const allowed = allowedSeconds(entry, resolution, images.mode);
+  const allowed = allowedSeconds(entry, resolution, mode);
   if (!allowed.seconds.includes(seconds))
     throw invalidField(
       nameField(durationField(draft)),
       `${allowed.reason} requires ${describeSeconds(allowed.seconds)} seconds, but ${seconds} were requested.`,
     );
-  checkNegativePrompt(draft, images.mode, entry.negativePrompt, nameField);
+  checkNegativePrompt(draft, mode, entry.negativePrompt, nameField);
   if (draft.seed !== undefined && !entry.seed)
     throw new DomainError('not_offered', `${draft.model} has no seed: leave it out.`, {
       param: nameField('seed'),
@@ -159,6 +158,7 @@ export const resolveVideoRequest = (
     aspectRatio: resolveAspectRatio(draft, entry),
     negativePrompt: draft.negativePrompt,
     seed: draft.seed,
-    images,
+    mode,
+    inputs,
   };
 };

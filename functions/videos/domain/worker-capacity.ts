@@ -103,7 +103,6 @@ export const plannedStarts = ({ workers, taskMs, done, waitingMessages }: Situat
 };
 
 type Expectation = {
-  /** Tasks that start in a minute. */
   readonly rate: number;
   readonly maxWaitMs: number;
   /** Messages that wait for a worker: most of them are for tasks that have not joined the line yet, or come before it. */
@@ -113,33 +112,20 @@ type Expectation = {
   readonly now: number;
 };
 
-/** Collects the tasks that stay in line, in the order in which they will start. */
-export const lineLength = () => {
-  let waiting = 0;
-  const last = new Map<string, number>();
-  return {
-    add: (account: string): void => {
-      waiting += 1;
-      last.set(account, waiting);
-    },
-    waiting: (): number => waiting,
-    /**
-     * The slots of accounts whose next video would wait longer than the given time. Creates learn of it up to a minute
-     * later, so the line counts as it will be by then.
-     */
-    crowded: (expectation: Expectation): ReadonlySet<string> => {
-      const { rate, maxWaitMs, waitingMessages, waitingBefore, now } = expectation;
-      const growth = Math.max(0, waiting - waitingBefore);
-      const most = (rate * maxWaitMs) / MINUTE / (1 + (waitingMessages + growth) / waiting);
-      const accounts = rate === 0 ? [] : [...last].filter(([, position]) => position > most);
-      return new Set(accounts.map(([account]) => accountSlot(account, toMinute(now))));
-    },
-  };
+/** Creates learn of these slots up to a minute later, so the line counts as it will be by then. */
+export const crowdedSlots = (
+  line: readonly string[],
+  { rate, maxWaitMs, waitingMessages, waitingBefore, now }: Expectation,
+): ReadonlySet<string> => {
+  const waiting = line.length;
+  const growth = Math.max(0, waiting - waitingBefore);
+  const most = (rate * maxWaitMs) / MINUTE / (1 + (waitingMessages + growth) / waiting);
+  const late = rate === 0 ? [] : line.filter((_, index) => index + 1 > most);
+  return new Set(Array.from(new Set(late), (account) => accountSlot(account, toMinute(now))));
 };
 
 /** Longer than two runs of the sweeper: without them, nobody knows how long videos wait. */
 const LOAD_LIFETIME_MINUTES = 3;
 
-/** Whether the next video of the account would wait too long. */
 export const isCrowded = ({ minute, crowded }: WorkerLoad, account: string, now: number): boolean =>
   toMinute(now) - minute <= LOAD_LIFETIME_MINUTES && crowded.has(accountSlot(account, minute));

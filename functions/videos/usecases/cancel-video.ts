@@ -7,10 +7,7 @@ import { type Stores, settleUnsubmitted, type Worker } from './worker.ts';
 /** A queued task that waits for the upstream is written a few times a minute at most. */
 const MAX_CANCEL_TRIES = 3;
 
-/**
- * Ends a task that has not been submitted. Cancelling it again returns it again, and settles it if that did not
- * succeed before; the sweeper does so otherwise.
- */
+/** Ends a task that has not been submitted. A repeated cancellation settles it, if the first one could not. */
 export const cancelVideo = async (
   dependencies: Pick<Stores, 'tasks' | 'accounts' | 'webhooks'> & Pick<Worker, 'logger' | 'now'>,
   account: string,

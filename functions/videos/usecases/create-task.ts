@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { chargeFor } from '../../billing/domain/charges.ts';
 import type { Reservation } from '../../billing/domain/limits.ts';
 import { type Limiter, reserve } from '../../billing/domain/reserve.ts';
-import { type GivenImage, type InputImage, isFileReference } from '../../catalogue/domain/input-image.ts';
+import { type InputImage, isFileReference } from '../../catalogue/domain/input-image.ts';
 import type { Prices } from '../../catalogue/domain/prices.ts';
 import { fileKey } from '../../files/domain/file-keys.ts';
 import { type CheckedFiles, checkFiles, type FieldName, type FileReader } from '../../files/domain/files.ts';
@@ -17,7 +17,7 @@ import { inputKey, type MediaStore } from '../domain/media.ts';
 import { refuseUnoffered } from '../domain/offered.ts';
 import type { StepQueue } from '../domain/step-queue.ts';
 import { isDeleted, newTask, type StoredInput, type Task, type TaskRepository } from '../domain/task.ts';
-import type { FieldNames, VideoImages, VideoRequest } from '../domain/video-request.ts';
+import type { FieldNames, VideoRequest } from '../domain/video-request.ts';
 import type { Admission } from './watch-queue.ts';
 
 type Dependencies = {
@@ -56,15 +56,14 @@ export const createTask = async (
   request: VideoRequest,
   { idempotencyKey, fieldName = (fileId) => fileId, fieldNames = (field) => field }: Sent = {},
 ): Promise<CreatedVideo> => {
-  const { tasks, media, queue, limiter, admission, upstreams, logger, now, requestMegabytes } = dependencies;
+  const { tasks, media, queue, limiter, admission, upstreams, logger, now, prices, requestMegabytes } =
+    dependencies;
   const createdAt = now();
   const { account, keyId, personId } = caller;
-  const { images, ...options } = request;
   const id = idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(account, idempotencyKey);
-  const inputs = listInputs(images);
-  const fingerprint = toDigest(
-    JSON.stringify({ ...options, mode: images.mode, content: inputs.map(toFingerprint) }),
-  );
+  const { inputs: given, ...options } = request;
+  const inputs = given.map(toInput);
+  const fingerprint = toDigest(JSON.stringify({ ...options, content: inputs.map(toFingerprint) }));
 
   // A repeated request must not store inputs again after its task has ended, and must not be refused because of its
   // own reservation or a file that was deleted since.
@@ -90,14 +89,12 @@ export const createTask = async (
     requestMegabytes,
   );
 
-  const { held, reservation, rateLimit } = await reserveTask(dependencies, caller, id, request);
-  const placed = inputs.map((input, position) =>
-    placeInput({ id, account, createdAt }, input, position, files),
-  );
-  await Promise.all(
-    placed.map(({ stored, image }) => (image === undefined ? undefined : media.putInput(stored.key, image))),
-  );
-  const stored = { ...options, mode: images.mode, inputs: placed.map((input) => input.stored) };
+  const { model, seconds } = request;
+  const charge = chargeFor(model, seconds, prices);
+  const order = { kind: 'videos', taskId: id, what: model, amount: charge.amount } as const;
+  const { reservation: held, rateLimit } = (await reserve(limiter, caller, order)) ?? {};
+  const place = { media, files, id, account, createdAt };
+  const stored = await Promise.all(inputs.map((input, position) => storeInput(place, input, position)));
   const task = newTask({
     id,
     createdAt,
@@ -105,15 +102,15 @@ export const createTask = async (
     keyId,
     personId,
     fingerprint,
-    reservation,
-    request: stored,
+    reservation: held && { id: held.id, month: held.month, charge, countsForKey: held.countsForKey },
+    request: { ...options, inputs: stored },
   });
   const winner = await createOnce(tasks, task);
   if (winner !== undefined) {
     await giveBack(dependencies, held, winner);
     return { task: requireSame(winner, fingerprint), rateLimit, isNew: false };
   }
-  logger.info('task created', { taskId: id, account, model: request.model, mode: images.mode });
+  logger.info('task created', { taskId: id, account, model, mode: request.mode });
   await queue.send({ taskId: id, account, step: task.step }, 0).catch((error: unknown) => {
     // The task is already accepted; the sweeper sends its message.
     logger.error('step not queued', error, { taskId: id, step: task.step });
@@ -126,22 +123,10 @@ type VideoInput =
   | { readonly role: InputRole; readonly image: InputImage; readonly hash: string }
   | { readonly role: InputRole; readonly fileId: string };
 
-const listInputs = (images: VideoImages): VideoInput[] => {
-  const input = (role: InputRole, image: GivenImage): VideoInput =>
-    isFileReference(image)
-      ? { role, fileId: image.fileId }
-      : { role, image, hash: toDigest(image.bytes).slice(0, 32) };
-  switch (images.mode) {
-    case 'text':
-      return [];
-    case 'first_frame':
-      return [input('first_frame', images.firstFrame)];
-    case 'first_and_last_frame':
-      return [input('first_frame', images.firstFrame), input('last_frame', images.lastFrame)];
-    case 'references':
-      return images.references.map((image) => input('reference', image));
-  }
-};
+const toInput = ({ role, image }: VideoRequest['inputs'][number]): VideoInput =>
+  isFileReference(image)
+    ? { role, fileId: image.fileId }
+    : { role, image, hash: toDigest(image.bytes).slice(0, 32) };
 
 const toDigest = (content: string | Uint8Array): string => hash('sha256', content);
 
@@ -151,30 +136,24 @@ const toFingerprint = (input: VideoInput) =>
 const countBytes = (input: VideoInput, files: CheckedFiles): number =>
   'fileId' in input ? (files.get(input.fileId)?.bytes ?? 0) : input.image.bytes.length;
 
+type InputPlace = Pick<Task, 'id' | 'account' | 'createdAt'> & {
+  readonly media: MediaStore;
+  readonly files: CheckedFiles;
+};
+
 /** Files stay where they are. Uploads are keyed by their hash, so a repeated request cannot replace other inputs. */
-const placeInput = (
-  task: Pick<Task, 'id' | 'account' | 'createdAt'>,
-  input: VideoInput,
-  position: number,
-  files: CheckedFiles,
-): { readonly stored: StoredInput; readonly image: InputImage | undefined } => {
+const storeInput = async (place: InputPlace, input: VideoInput, position: number): Promise<StoredInput> => {
   const { role } = input;
-  if (!('fileId' in input)) {
-    const { image } = input;
-    const key = inputKey(task, `${position}-${input.hash}`);
-    return { stored: { role, key, mimeType: image.mimeType }, image };
+  if ('fileId' in input) {
+    const { fileId } = input;
+    const file = place.files.get(fileId);
+    if (file === undefined) throw new Error(`file ${fileId} was not checked`);
+    return { role, key: fileKey(place.account, fileId), mimeType: file.mimeType, fileId };
   }
-  const file = files.get(input.fileId);
-  if (file === undefined) throw new Error(`file ${input.fileId} was not checked`);
-  return {
-    stored: {
-      role,
-      key: fileKey(task.account, input.fileId),
-      mimeType: file.mimeType,
-      fileId: input.fileId,
-    },
-    image: undefined,
-  };
+  const { image, hash } = input;
+  const key = inputKey(place, `${position}-${hash}`);
+  await place.media.putInput(key, image);
+  return { role, key, mimeType: image.mimeType };
 };
 
 /** Returns the task that an earlier request with the same key created, if the requests are the same. */
@@ -186,31 +165,6 @@ const requireSame = (earlier: Task, fingerprint: string): Task => {
   if (earlier.fingerprint !== fingerprint)
     throw reused('This Idempotency-Key was used with a different request');
   return earlier;
-};
-
-type TaskHold = {
-  readonly held: Reservation | undefined;
-  readonly reservation: Task['reservation'];
-  readonly rateLimit: RateLimit | undefined;
-};
-
-const reserveTask = async (
-  { limiter, prices }: Dependencies,
-  caller: Caller,
-  taskId: string,
-  { model, seconds }: VideoRequest,
-): Promise<TaskHold> => {
-  const charge = chargeFor(model, seconds, prices);
-  const admission = await reserve(limiter, caller, {
-    kind: 'videos',
-    taskId,
-    what: model,
-    amount: charge.amount,
-  });
-  if (admission === undefined) return { held: undefined, reservation: undefined, rateLimit: undefined };
-  const { reservation: held, rateLimit } = admission;
-  const { id, month, countsForKey } = held;
-  return { held, reservation: { id, month, charge, countsForKey }, rateLimit };
 };
 
 const MAX_WRITE_TRIES = 5;

@@ -1,7 +1,7 @@
 import { type Action, auditEntry } from '../../identity/domain/audit.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { isKept } from '../../platform/domain/retention.ts';
-import { canBeCancelled, isCancelled, isClaimed, isTerminal, type TaskDeletion } from '../domain/task.ts';
+import { canBeCancelled, isCancelled, isClaimed, isTerminal, type TaskDeletions } from '../domain/task.ts';
 import { deletionRequested } from '../domain/transitions.ts';
 import { cancelVideo, submission } from './cancel-video.ts';
 import { findOwned } from './read-videos.ts';
@@ -15,7 +15,7 @@ const MAX_DELETE_TRIES = 4;
  * owner, so the audit entry belongs to it; if the rest fails, the sweeper finishes it.
  */
 export const deleteVideo = async (
-  dependencies: Stores & Pick<Worker, 'logger' | 'now'> & { readonly deletions: TaskDeletion },
+  dependencies: Stores & Pick<Worker, 'logger' | 'now'> & { readonly deletions: TaskDeletions },
   action: Action,
   id: string,
 ): Promise<void> => {
@@ -40,11 +40,11 @@ export const deleteVideo = async (
     const at = now();
     // A file that is being changed could be written again after its deletion.
     if (isClaimed(task, at)) break;
-    const keptBytes = isKept(task) ? (task.file?.bytes ?? 0) : 0;
+    const returned = isKept(task) && task.file ? { account, bytes: task.file.bytes } : undefined;
     const next = deletionRequested(task, at);
     const details = { model: task.request.model, status: isCancelled(task) ? 'cancelled' : task.status };
     const entry = auditEntry(action, 'video.deleted', id, details);
-    if (!(await deletions.request(next, entry, keptBytes))) continue;
+    if (!(await deletions.write(next, entry, returned))) continue;
     await removeTask(dependencies, next);
     return;
   }

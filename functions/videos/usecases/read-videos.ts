@@ -69,7 +69,6 @@ export const requireFile = (task: Task, now: number, use: 'keep' | 'share', para
   return expiresAt;
 };
 
-/** A temporary URL of a completed video. */
 export const linkVideo = async (
   { tasks, links, now }: Dependencies,
   account: string,
@@ -110,7 +109,6 @@ type InputDependencies = Dependencies & { readonly files: Pick<FileRepository, '
 
 type InputPlace = { readonly id: string; readonly index: string; readonly method?: LinkMethod };
 
-/** A temporary URL of an input image, by its position in the request. */
 export const linkInput = async (
   dependencies: InputDependencies,
   account: string,

@@ -16,8 +16,8 @@ import {
 } from '../domain/step-queue.ts';
 import type { WaitingLine, WaitingTask } from '../domain/task.ts';
 import {
+  crowdedSlots,
   estimateTaskMs,
-  lineLength,
   plannedStarts,
   tasksPerMinute,
   type WorkerLoad,
@@ -160,7 +160,8 @@ const sharedStarts = (upstreams: readonly Upstream[], state: PoolState, now: num
 /** The times at which the workers have time for a new task: one for each at once, the others spread over the next minute. */
 const workerStarts = ({ loads, ages, depth, workers, maxWaitMs, now }: Dependencies, load: WorkerLoad) => {
   const begin = now();
-  const rest = lineLength();
+  /** The accounts of the tasks that stay in line, in the order in which they will start. */
+  const rest: string[] = [];
   let plan: Awaited<ReturnType<typeof readPlan>> | undefined;
   let [taken, isBusy] = [0, false];
 
@@ -191,11 +192,11 @@ const workerStarts = ({ loads, ages, depth, workers, maxWaitMs, now }: Dependenc
     },
     /** Counts a task that stays in line, even if an upstream would take it. */
     leave: ({ account }: WaitingTask, isForWorkers: boolean) => {
-      rest.add(account);
+      rest.push(account);
       if (isForWorkers) isBusy = true;
     },
     save: async (lines: readonly Line[]): Promise<void> => {
-      const waiting = rest.waiting();
+      const waiting = rest.length;
       if (plan === undefined && waiting + load.waiting + load.heldUntil === 0) return;
       const rate = measureRate();
       const { waitingMessages = 0 } = plan ?? {};
@@ -206,7 +207,7 @@ const workerStarts = ({ loads, ages, depth, workers, maxWaitMs, now }: Dependenc
         waiting,
         served: new Map(lines.map(({ model, served }) => [model, served])),
         minute: toMinute(now()),
-        crowded: rest.crowded({
+        crowded: crowdedSlots(rest, {
           rate,
           maxWaitMs,
           waitingMessages,

@@ -71,10 +71,7 @@ const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>
     })),
   );
 
-/**
- * A task joins the line while the workers have no time for new tasks. One that was called out of the line and only
- * postponed keeps its turn; one that the upstream has refused waits again.
- */
+/** A task joins the line while the workers have no time, unless it was called out of it and not refused since. */
 export const submitOrWait = async (
   worker: Worker,
   task: Task,
@@ -254,10 +251,7 @@ const submitClaimed = async (
   }
 };
 
-/**
- * The response of the submit is lost, but the upstream knows whether it has accepted it. Until it says so, the task goes
- * nowhere else, since a refusal of the second submit says nothing about the first.
- */
+/** The upstream knows whether it has accepted the lost submit, so until it says so, the task goes nowhere else. */
 const repeatSubmit = async (worker: Worker, task: Task): Promise<void> => {
   const claimed = claimRepeat(task, worker.now() + SUBMIT_CLAIM);
   if (!(await saveStep(worker, claimed))) return;

@@ -1,21 +1,15 @@
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { NO_LOAD, type WorkerLoad, type WorkerLoads } from '../domain/worker-capacity.ts';
-
-/** The load of all workers, as far as a worker process knows it. */
-export type LoadWatch = {
-  /** The load as it was at most this many milliseconds ago. */
-  current(maxAgeMs: number): Promise<WorkerLoad>;
-  /** Lets new tasks of all workers join the line until the given time. */
-  hold(until: number): Promise<void>;
-};
+import { NO_LOAD, type WorkerLoads } from '../domain/worker-capacity.ts';
 
 type Dependencies = { readonly loads: WorkerLoads; readonly logger: Logger; readonly now: Clock };
 
-export const loadWatch = ({ loads, logger, now }: Dependencies): LoadWatch => {
+/** The load of all workers, as far as a worker process knows it. */
+export const loadWatch = ({ loads, logger, now }: Dependencies) => {
   let known = NO_LOAD;
   let readAt = Number.NEGATIVE_INFINITY;
   return {
-    current: async (maxAgeMs) => {
+    /** The load as it was at most this many milliseconds ago. */
+    current: async (maxAgeMs: number) => {
       if (now() - readAt < maxAgeMs) return known;
       readAt = now();
       try {
@@ -26,9 +20,11 @@ export const loadWatch = ({ loads, logger, now }: Dependencies): LoadWatch => {
       }
       return known;
     },
-    hold: async (until) => {
+    hold: async (until: number) => {
       await loads.hold(until);
       known = { ...known, heldUntil: until };
     },
   };
 };
+
+export type LoadWatch = ReturnType<typeof loadWatch>;

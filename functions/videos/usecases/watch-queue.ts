@@ -24,13 +24,7 @@ const RETRY_AFTER_SECONDS = 60;
 /** For messages of earlier versions, which do not name their account. */
 const NO_ACCOUNT = '';
 
-/** Counts the tasks that a worker process starts and ends. */
-export type WorkMeter = { started(): void; ended(): void };
-
-/**
- * Tracks how long messages have waited and how long their work took, and records both periodically for the sweeper and
- * for creates.
- */
+/** Records how long messages have waited and how long their work took, for the sweeper and for creates. */
 export const queueWatcher = ({ ages, logger, now }: Dependencies) => {
   let oldest = new Map<string, number>();
   let onTime = false;
@@ -71,20 +65,12 @@ export const queueWatcher = ({ ages, logger, now }: Dependencies) => {
         count({ busyMs: now() - startedAt + HAND_OVER, messages: 1 });
       }
     },
-    meter: {
-      started: () => count({ started: 1 }),
-      ended: () => count({ ended: 1 }),
-    } satisfies WorkMeter,
+    /** Counts the tasks that this process starts and ends. */
+    meter: { started: () => count({ started: 1 }), ended: () => count({ ended: 1 }) },
   };
 };
 
-export type Admission = {
-  /**
-   * The error for an account whose videos wait too long, or for a model that no upstream offers any more; undefined if
-   * the request may be accepted.
-   */
-  refusal(account: string, request: VideoRequest): Promise<DomainError | undefined>;
-};
+export type WorkMeter = ReturnType<typeof queueWatcher>['meter'];
 
 type AdmissionDependencies = Pick<Dependencies, 'logger' | 'now'> & {
   readonly news: WorkerNews;
@@ -100,13 +86,7 @@ const overloaded = (maxWaitMs: number): DomainError =>
   );
 
 /** Refuses creates that would wait too long, or fail for certain; reads once a minute. */
-export const queueAdmission = ({
-  news,
-  upstreams,
-  logger,
-  now,
-  maxWaitMs,
-}: AdmissionDependencies): Admission => {
+export const queueAdmission = ({ news, upstreams, logger, now, maxWaitMs }: AdmissionDependencies) => {
   let known: { readonly minute: number; readonly read: ReturnType<WorkerNews['read']> } | undefined;
 
   /** The current minute's record is not complete yet. */
@@ -123,7 +103,8 @@ export const queueAdmission = ({
   };
 
   return {
-    refusal: async (account, request) => {
+    /** The error if videos of the account wait too long, or if no upstream offers the model any more. */
+    refusal: async (account: string, request: VideoRequest): Promise<DomainError | undefined> => {
       const { minute, read } = lastMinute();
       const { received, retired, load } = await read;
       const unavailable = refuseRetired(upstreams, request, retired);
@@ -135,3 +116,5 @@ export const queueAdmission = ({
     },
   };
 };
+
+export type Admission = ReturnType<typeof queueAdmission>;

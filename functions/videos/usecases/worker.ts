@@ -42,10 +42,7 @@ export type Worker = {
   readonly videoRetentionMs: number;
 };
 
-/**
- * Writes the next state; false means that another delivery won and does the rest. With the state before, the write also
- * returns the places at upstreams that the task no longer needs.
- */
+/** False means that another delivery won. With the state before, also returns the places that are no longer needed. */
 export const saveStep = async (
   { tasks, logger }: Pick<Worker, 'tasks' | 'logger'>,
   next: Task,
@@ -62,7 +59,6 @@ const returnedPlaces = (before: Task, next: Task): ReturnedPlace[] => {
   return returned.map((upstream) => ({ upstream, taskId: before.id }));
 };
 
-/** Writes the next state and enqueues its step for the time when it is due. */
 export const saveAndEnqueue = async (worker: Worker, next: Task, before?: Task): Promise<void> => {
   if (!(await saveStep(worker, next, before)) || next.work === undefined) return;
   await sendStep(

@@ -1,11 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BUDGET_THRESHOLDS } from '../../billing/domain/budget.ts';
-import type { Attributes } from '../../platform/aws/attributes.ts';
 import * as stored from '../../platform/aws/attributes.ts';
 import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { putWrite } from '../../platform/aws/table-writes.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import { firstPage } from '../../platform/domain/pages.ts';
 import type { DueDelivery, WebhookDeliveries } from '../domain/webhook-stores.ts';
 import {
   BUDGET_EVENT_TYPE,
@@ -21,7 +21,7 @@ import {
 const DUE_INDEX = dueIndex(4);
 
 /** A delivery that has ended has no keys of the due index, so the index contains only due deliveries. */
-export const toItem = (delivery: WebhookDelivery): Attributes =>
+export const toItem = (delivery: WebhookDelivery): stored.Attributes =>
   stored.encode({
     endpointId: delivery.endpointId,
     id: delivery.id,
@@ -33,12 +33,11 @@ export const toItem = (delivery: WebhookDelivery): Attributes =>
     delivery,
   });
 
-const readEvent = (event: Attributes): WebhookEvent => {
+const readEvent = (event: stored.Attributes): WebhookEvent => {
   const type = stored.oneOf(event, 'type', WEBHOOK_EVENT_TYPES);
   const fields = {
-    id: stored.text(event, 'id'),
+    ...stored.all(event, stored.text, 'id', 'account'),
     createdAt: stored.time(event, 'createdAt'),
-    account: stored.text(event, 'account'),
   };
   if (type !== BUDGET_EVENT_TYPE) return { ...fields, type, taskId: stored.text(event, 'taskId') };
   const budget = stored.map(event, 'budget');
@@ -48,45 +47,38 @@ const readEvent = (event: Attributes): WebhookEvent => {
     budget: {
       month: stored.month(budget, 'month'),
       threshold: stored.oneOf(budget, 'threshold', BUDGET_THRESHOLDS),
-      used: stored.amount(budget, 'used'),
-      limit: stored.amount(budget, 'limit'),
+      ...stored.all(budget, stored.amount, 'used', 'limit'),
       currency: stored.text(budget, 'currency'),
     },
   };
 };
 
-const readAttempt = (attempt: Attributes): DeliveryAttempt =>
+const readAttempt = (attempt: stored.Attributes): DeliveryAttempt =>
   ({
     at: stored.time(attempt, 'at'),
     durationMs: stored.number(attempt, 'durationMs'),
     statusCode: stored.optional(attempt, 'statusCode', stored.number),
-    answer: stored.optional(attempt, 'answer', stored.text),
-    error: stored.optional(attempt, 'error', stored.text),
-  }) satisfies { readonly [Property in keyof Required<DeliveryAttempt>]: DeliveryAttempt[Property] };
+    ...stored.allOptional(attempt, stored.text, 'answer', 'error'),
+  }) satisfies stored.Complete<DeliveryAttempt>;
 
-const readDelivery = (item: Attributes): WebhookDelivery => {
+const readDelivery = (item: stored.Attributes): WebhookDelivery => {
   const delivery = stored.map(item, 'delivery');
   for (const name of ['id', 'endpointId'] as const)
     if (stored.text(delivery, name) !== stored.text(item, name)) throw stored.corrupt(`delivery.${name}`);
   return {
-    id: stored.text(delivery, 'id'),
-    endpointId: stored.text(delivery, 'endpointId'),
+    ...stored.all(delivery, stored.text, 'id', 'endpointId'),
     event: readEvent(stored.map(delivery, 'event')),
     status: stored.oneOf(delivery, 'status', DELIVERY_STATUSES),
     attempts: stored.number(delivery, 'attempts'),
-    nextAt: stored.optional(delivery, 'nextAt', stored.time),
-    attemptUntil: stored.optional(delivery, 'attemptUntil', stored.time),
+    ...stored.allOptional(delivery, stored.time, 'nextAt', 'attemptUntil'),
     lastAttempt: stored.optional(delivery, 'lastAttempt', (...at) => readAttempt(stored.map(...at))),
-    createdAt: stored.time(delivery, 'createdAt'),
-    expiresAt: stored.time(delivery, 'expiresAt'),
-  } satisfies { readonly [Property in keyof Required<WebhookDelivery>]: WebhookDelivery[Property] };
+    ...stored.all(delivery, stored.time, 'createdAt', 'expiresAt'),
+  } satisfies stored.Complete<WebhookDelivery>;
 };
 
-const readDueDelivery = (item: Attributes): DueDelivery => ({
-  id: stored.text(item, 'id'),
-  endpointId: stored.text(item, 'endpointId'),
+const readDueDelivery = (item: stored.Attributes): DueDelivery => ({
+  ...stored.all(item, stored.text, 'id', 'endpointId', 'account'),
   attempts: stored.number(item, 'attempts'),
-  account: stored.text(item, 'account'),
 });
 
 export const dynamoWebhookDeliveries = (
@@ -99,6 +91,13 @@ export const dynamoWebhookDeliveries = (
   /** DynamoDB may take days to remove expired items. */
   const isKept = ({ expiresAt }: WebhookDelivery): boolean => now() < expiresAt;
 
+  const untilExpired = async function* (newestFirst: AsyncIterable<WebhookDelivery>) {
+    for await (const delivery of newestFirst) {
+      if (!isKept(delivery)) return;
+      yield delivery;
+    }
+  };
+
   return {
     add: async (delivery) => {
       await table.put(toItem(delivery), { when: 'attribute_not_exists(id)' });
@@ -109,8 +108,7 @@ export const dynamoWebhookDeliveries = (
       return delivery !== undefined && isKept(delivery) ? delivery : undefined;
     },
 
-    page: async (endpointId, limit, after) => {
-      const deliveries: WebhookDelivery[] = [];
+    page: (endpointId, limit, after) => {
       const query = {
         where: 'endpointId = :endpointId',
         values: { endpointId },
@@ -118,13 +116,7 @@ export const dynamoWebhookDeliveries = (
         limit: limit + 1,
         after: after === undefined ? undefined : stored.encode({ endpointId, id: after }),
       };
-      for await (const delivery of table.items(query, readDelivery)) {
-        // Newest first, so that all others have expired, too.
-        if (!isKept(delivery)) break;
-        if (deliveries.length === limit) return { deliveries, hasMore: true };
-        deliveries.push(delivery);
-      }
-      return { deliveries, hasMore: false };
+      return firstPage(untilExpired(table.items(query, readDelivery)), limit);
     },
 
     save: (next, readAttempts) =>

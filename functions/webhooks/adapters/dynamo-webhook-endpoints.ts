@@ -1,18 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
-import type { Attributes } from '../../platform/aws/attributes.ts';
 import * as stored from '../../platform/aws/attributes.ts';
 import type { SealedText } from '../../platform/aws/secret.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { type Change, putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import { isSameHealth } from '../domain/webhook-delivery.ts';
 import { toSecretHint } from '../domain/webhook-signature.ts';
-import type {
-  WebhookChanges,
-  WebhookDescriptions,
-  WebhookEndpoints,
-  WebhookSecrets,
-} from '../domain/webhook-stores.ts';
+import type { WebhookEndpoints } from '../domain/webhook-stores.ts';
 import {
   DISABLED_REASONS,
   MAX_ENDPOINTS,
@@ -30,7 +25,7 @@ import {
 const ENDPOINT_IDS = 'we_';
 const COUNTER = 'count';
 
-const readDisabled = (item: Attributes): WebhookDescription['disabled'] => {
+const readDisabled = (item: stored.Attributes): WebhookDescription['disabled'] => {
   const disabled = stored.optional(item, 'disabled', stored.map);
   return (
     disabled && {
@@ -40,26 +35,21 @@ const readDisabled = (item: Attributes): WebhookDescription['disabled'] => {
   );
 };
 
-const readDescription = (item: Attributes): WebhookDescription =>
+const readDescription = (item: stored.Attributes): WebhookDescription =>
   ({
-    id: stored.text(item, 'id'),
-    account: stored.text(item, 'account'),
-    name: stored.text(item, 'name'),
-    url: stored.text(item, 'url'),
-    eventTypes: stored.texts(item, 'eventTypes', WEBHOOK_EVENT_TYPES),
-    secretHint: stored.text(item, 'secretHint'),
-    createdAt: stored.time(item, 'createdAt'),
-    updatedAt: stored.time(item, 'updatedAt'),
+    ...stored.all(item, stored.text, 'id', 'account', 'name', 'url', 'secretHint'),
+    ...stored.all(item, stored.time, 'createdAt', 'updatedAt'),
+    eventTypes: stored.list(item, 'eventTypes', (...at) => stored.oneOf(...at, WEBHOOK_EVENT_TYPES)),
     failingSince: stored.optional(item, 'failingSince', stored.time),
     respondsQuickly: stored.optional(item, 'respondsQuickly', stored.boolean),
     disabled: readDisabled(item),
-  }) satisfies { readonly [Property in keyof Required<WebhookDescription>]: WebhookDescription[Property] };
+  }) satisfies stored.Complete<WebhookDescription>;
 
 /** A secret can be decrypted only for its own endpoint. */
 const sealingContext = ({ account, id }: { readonly account: string; readonly id: string }) =>
   ['webhook', account, id] as const;
 
-const readEndpoint = async (item: Attributes, sealed: SealedText): Promise<WebhookEndpoint> => {
+const readEndpoint = async (item: stored.Attributes, sealed: SealedText): Promise<WebhookEndpoint> => {
   const { secretHint: _, ...description } = readDescription(item);
   const context = sealingContext(description);
   const old = stored.optional(item, 'oldSecret', stored.text);
@@ -75,7 +65,7 @@ const readEndpoint = async (item: Attributes, sealed: SealedText): Promise<Webho
 
 /** Undefined for the counter. */
 const readStored =
-  <T>(client: DynamoDBClient, tableName: string, read: (item: Attributes) => T | Promise<T>) =>
+  <T>(client: DynamoDBClient, tableName: string, read: (item: stored.Attributes) => T | Promise<T>) =>
   async (account: string, id: string): Promise<T | undefined> =>
     id.startsWith(ENDPOINT_IDS) ? await dynamoTable(client, tableName).get({ account, id }, read) : undefined;
 
@@ -83,7 +73,7 @@ export const dynamoWebhookDescriptions = (
   client: DynamoDBClient,
   tableName: string,
   logger: Logger,
-): WebhookDescriptions => {
+): Pick<WebhookEndpoints, 'describe' | 'list' | 'saveHealth'> => {
   const table = dynamoTable(client, tableName, { logger, key: ['account', 'id'] });
   return {
     describe: readStored(client, tableName, readDescription),
@@ -113,7 +103,7 @@ export const dynamoWebhookEndpoints = (
   table: string,
   sealed: SealedText,
   logger: Logger,
-): WebhookEndpoints => ({
+): Pick<WebhookEndpoints, 'describe' | 'find' | 'list' | 'saveHealth'> => ({
   ...dynamoWebhookDescriptions(client, table, logger),
   find: readStored(client, table, (item) => readEndpoint(item, sealed)),
 });
@@ -136,14 +126,13 @@ const changeUnlessChanged = (
   );
 
 /** Changes by the owner. Each is one transaction with its audit entry. */
-export const dynamoWebhookChanges = (table: string, audit: AuditTrail): WebhookChanges => ({
+export const dynamoWebhookChanges = (
+  table: string,
+  audit: AuditTrail,
+): Pick<WebhookEndpoints, 'change' | 'remove'> => ({
   change: async (next, read, entry) => {
     const { name, url, eventTypes, updatedAt, disabled, failingSince, respondsQuickly } = next;
-    const isHealthChanged =
-      disabled !== read.disabled ||
-      failingSince !== read.failingSince ||
-      respondsQuickly !== read.respondsQuickly;
-    const health = isHealthChanged ? { disabled, failingSince, respondsQuickly } : {};
+    const health = isSameHealth(next, read) ? {} : { disabled, failingSince, respondsQuickly };
     const write = changeUnlessChanged(table, read, { set: { name, url, eventTypes, updatedAt, ...health } });
     return (await audit.write([write], entry)).length === 0;
   },
@@ -160,7 +149,7 @@ export const dynamoWebhookSecrets = (
   table: string,
   sealed: SealedText,
   audit: AuditTrail,
-): WebhookSecrets => ({
+): Pick<WebhookEndpoints, 'add' | 'rotate'> => ({
   add: async ({ secret, oldSecret: _, ...endpoint }, entry) => {
     const { account } = endpoint;
     const sealedSecret = await sealed.seal(secret, sealingContext(endpoint));

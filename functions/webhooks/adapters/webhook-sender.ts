@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import * as https from 'node:https';
 import { isIP } from 'node:net';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import { LOCAL_ENVIRONMENT, readEnvironment } from '../../platform/runtime/environment.ts';
+import { webhookUrlRules } from '../../platform/runtime/environment.ts';
 import { QUICK_ANSWER } from '../domain/webhook-delivery.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import type { WebhookSender } from '../domain/webhook-stores.ts';
@@ -64,25 +64,20 @@ const openRequest = async ({
 };
 
 /** The first KB of the body, or as much of it as arrives in time. */
-const readStart = (response: IncomingMessage): Promise<Uint8Array> =>
-  new Promise((resolve) => {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    const finish = (): void => {
-      clearTimeout(timer);
-      resolve(Buffer.concat(chunks).subarray(0, MOST_BYTES));
-    };
-    const timer = setTimeout(finish, BODY_MILLISECONDS);
-    response.on('data', (chunk: Uint8Array) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length >= MOST_BYTES) finish();
-    });
-    response.once('end', finish);
-    response.once('close', finish);
+const readStart = async (response: IncomingMessage): Promise<Uint8Array> => {
+  const timer = setTimeout(() => response.destroy(), BODY_MILLISECONDS);
+  let start = Buffer.alloc(0);
+  try {
+    for await (const chunk of response) {
+      start = Buffer.concat([start, chunk]);
+      if (start.length >= MOST_BYTES) break;
+    }
+  } catch {
     // The status is known, so a broken body is not a failure.
-    response.once('error', finish);
-  });
+  }
+  clearTimeout(timer);
+  return start.subarray(0, MOST_BYTES);
+};
 
 /** Sends one request and closes the connection. */
 const post = async (options: PostOptions): Promise<PostAnswer> => {
@@ -114,7 +109,7 @@ export type WebhookSenderOptions = WebhookUrlRules & {
 
 type Outcome = Pick<DeliveryAttempt, 'statusCode' | 'answer' | 'error'>;
 
-const failure = (error: string): Outcome => ({ statusCode: undefined, answer: undefined, error });
+const failure = (error: string): Outcome => ({ error });
 
 const REFUSED_CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_/;
 
@@ -190,7 +185,7 @@ export const webhookSender = ({
     };
     try {
       const { statusCode, start } = await post({ url, addresses, headers, body, signal });
-      return { statusCode, answer: toPlainText(start), error: undefined };
+      return { statusCode, answer: toPlainText(start) };
     } catch (error) {
       return signal.aborted ? late : failure(describeError(error));
     }
@@ -225,11 +220,6 @@ export const webhookSender = ({
     },
   };
 };
-
-/** The local cloud allows endpoints on the same machine. */
-export const webhookUrlRules = (): WebhookUrlRules => ({
-  allowLoopbackHttp: readEnvironment(LOCAL_ENVIRONMENT).WEBHOOK_LOOPBACK === 'true',
-});
 
 export const createWebhookSender = (toObject: WebhookSenderOptions['toObject']): WebhookSender =>
   webhookSender({ ...webhookUrlRules(), toObject, now: Date.now });

@@ -1,9 +1,16 @@
-import { DELETE, GET, POST } from '../../identity/api/endpoint.ts';
+import { DELETE, GET, POST } from '../../identity/api/declare-endpoint.ts';
 import { readDeliveryQuery, readEndpointQuery } from './webhook-object.ts';
-import { rotationSchema, webhookTestSchema } from './webhook-schema.ts';
+import {
+  endpointChangeSchema,
+  newEndpointSchema,
+  rotationSchema,
+  webhookTestSchema,
+} from './webhook-schema.ts';
 
 export const WEBHOOK_ENDPOINTS = {
-  createWebhookEndpoint: POST('/v1/webhook_endpoints', 'Create a webhook endpoint', 'admin'),
+  createWebhookEndpoint: POST('/v1/webhook_endpoints', 'Create a webhook endpoint', 'admin', {
+    body: newEndpointSchema,
+  }),
   listWebhookEndpoints: GET('/v1/webhook_endpoints', 'List webhook endpoints', 'viewer', {
     query: readEndpointQuery,
   }),
@@ -12,7 +19,7 @@ export const WEBHOOK_ENDPOINTS = {
     '/v1/webhook_endpoints/{webhook_endpoint_id}',
     'Update a webhook endpoint',
     'admin',
-    { isBodyOptional: true },
+    { isBodyOptional: true, body: endpointChangeSchema },
   ),
   deleteWebhookEndpoint: DELETE(
     '/v1/webhook_endpoints/{webhook_endpoint_id}',

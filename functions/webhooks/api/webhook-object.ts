@@ -1,7 +1,6 @@
-import { listObject, readAfter, readLimit } from '../../platform/api/pages.ts';
-import { toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
+import { readAfter, readLimit } from '../../platform/api/pages.ts';
+import { type Query, toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { isDeliveryId, isEndpointId } from '../../platform/domain/ids.ts';
-import type { DeliveryPage } from '../domain/webhook-stores.ts';
 import {
   BUDGET_EVENT_TYPE,
   type DeliveryAttempt,
@@ -11,9 +10,7 @@ import {
   type WebhookEvent,
 } from '../domain/webhooks.ts';
 import type {
-  DeliveryList,
   DeliveryObject,
-  EndpointList,
   EndpointObject,
   EndpointWithSecret,
   EventObject,
@@ -38,9 +35,6 @@ export const endpointWithSecret = (endpoint: WebhookDescription, secret: string)
   ...endpointObject(endpoint),
   signing_secret: secret,
 });
-
-export const endpointList = (endpoints: readonly WebhookDescription[], hasMore: boolean): EndpointList =>
-  listObject(endpoints.map(endpointObject), hasMore);
 
 export const eventTypeList = (): EventTypeList => ({ object: 'list', data: [...WEBHOOK_EVENT_TYPES] });
 
@@ -72,11 +66,6 @@ export const deliveryObject = ({ event, ...delivery }: WebhookDelivery): Deliver
   next_attempt_at: toSecondsOrNull(delivery.nextAt),
   last_attempt: delivery.lastAttempt === undefined ? null : attemptObject(delivery.lastAttempt),
 });
-
-export const deliveryList = ({ deliveries, hasMore }: DeliveryPage): DeliveryList =>
-  listObject(deliveries.map(deliveryObject), hasMore);
-
-type Query = (name: string) => string | undefined;
 
 const readPage = (query: Query, isId: (id: string) => boolean, what: string) => ({
   limit: readLimit(query),

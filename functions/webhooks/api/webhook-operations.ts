@@ -1,4 +1,5 @@
-import { toOperations } from '../../identity/api/endpoint.ts';
+import { toOperations } from '../../identity/api/declare-endpoint.ts';
+import { pageObject } from '../../platform/api/pages.ts';
 import { DAY } from '../../platform/domain/durations.ts';
 import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
 import { afterParameter, pathParameter } from '../../platform/openapi/parameters.ts';
@@ -7,11 +8,9 @@ import { WEBHOOK_ENDPOINTS } from './endpoints.ts';
 import * as objects from './webhook-object.ts';
 import * as schemas from './webhook-schema.ts';
 
-const PUBLIC_URLS = { allowLoopbackHttp: false };
-
 const SCHEMAS = {
-  NewWebhookEndpoint: schemas.newEndpointSchema(PUBLIC_URLS),
-  WebhookEndpointChange: schemas.endpointChangeSchema(PUBLIC_URLS),
+  NewWebhookEndpoint: schemas.newEndpointSchema,
+  WebhookEndpointChange: schemas.endpointChangeSchema,
   WebhookSecretRotation: schemas.rotationSchema,
   WebhookEndpoint: schemas.endpointSchema,
   WebhookEndpointWithSecret: schemas.endpointWithSecretSchema,
@@ -46,9 +45,6 @@ const endpoint: WebhookDescription = {
   secretHint: 'whsec_…wxyz=',
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
-  failingSince: undefined,
-  respondsQuickly: true,
-  disabled: undefined,
 };
 
 const delivery: WebhookDelivery = {
@@ -69,7 +65,6 @@ const delivery: WebhookDelivery = {
     durationMs: 120,
     statusCode: 503,
     answer: 'Down for maintenance',
-    error: undefined,
   },
   createdAt: CREATED_AT,
   expiresAt: CREATED_AT + 30 * DAY,
@@ -93,13 +88,15 @@ const EXAMPLES = {
   rotation: { keeping: { keep_old_secret_active_for_24_hours: true } },
   withSecret: { endpoint: objects.endpointWithSecret(endpoint, 'whsec_…') },
   endpoint: { endpoint: objects.endpointObject(endpoint) },
-  endpoints: { page: objects.endpointList([endpoint], false) },
+  endpoints: { page: pageObject({ items: [endpoint], hasMore: false }, objects.endpointObject) },
   deleted: { deleted: schemas.deletedEndpoint(endpoint.id) },
   test: { completed: { event_type: 'video.completed' } },
   testResult: { answered: schemas.webhookTestResult(endpoint.id, 'video.completed', 200) },
   eventTypes: { types: objects.eventTypeList() },
   delivery: { delivery: objects.deliveryObject(delivery) },
-  deliveries: { page: objects.deliveryList({ deliveries: [budgetDelivery, delivery], hasMore: false }) },
+  deliveries: {
+    page: pageObject({ items: [budgetDelivery, delivery], hasMore: false }, objects.deliveryObject),
+  },
 } as const;
 
 const OPERATIONS = toOperations(WEBHOOK_ENDPOINTS, {
@@ -116,24 +113,20 @@ const OPERATIONS = toOperations(WEBHOOK_ENDPOINTS, {
   },
   getWebhookEndpoint: {
     description: 'Says whether the endpoint is disabled or failing. The signing secret is not returned.',
-    parameters: ['WebhookEndpointId'],
     responses: jsonResponse('The endpoint.', 'WebhookEndpoint', EXAMPLES.endpoint),
   },
   updateWebhookEndpoint: {
     description: 'Also enables a disabled endpoint.',
-    parameters: ['WebhookEndpointId'],
     body: jsonContent('WebhookEndpointChange', EXAMPLES.change),
     responses: jsonResponse('The endpoint.', 'WebhookEndpoint', EXAMPLES.endpoint),
     errors: ['not_found', 'concurrent_update'],
   },
   deleteWebhookEndpoint: {
     description: 'No more events are sent to it.',
-    parameters: ['WebhookEndpointId'],
     responses: jsonResponse('The endpoint is deleted.', 'DeletedWebhookEndpoint', EXAMPLES.deleted),
   },
   rotateWebhookSecret: {
     description: 'The new secret is returned only once. The old one can stay valid for 24 hours.',
-    parameters: ['WebhookEndpointId'],
     body: jsonContent('WebhookSecretRotation', EXAMPLES.rotation),
     responses: jsonResponse(
       'The endpoint with its secret.',
@@ -144,7 +137,6 @@ const OPERATIONS = toOperations(WEBHOOK_ENDPOINTS, {
   },
   testWebhookEndpoint: {
     description: 'Sends the event once, even to a disabled endpoint. The task of the event does not exist.',
-    parameters: ['WebhookEndpointId'],
     body: jsonContent('WebhookTest', EXAMPLES.test),
     responses: jsonResponse('The response of the endpoint.', 'WebhookTestResult', EXAMPLES.testResult),
     errors: ['not_found', 'webhook_unreachable'],
@@ -155,12 +147,11 @@ const OPERATIONS = toOperations(WEBHOOK_ENDPOINTS, {
   },
   listWebhookDeliveries: {
     description: 'The deliveries of the last 30 days, newest first.',
-    parameters: ['WebhookEndpointId', 'Limit', 'AfterDelivery'],
+    parameters: ['Limit', 'AfterDelivery'],
     responses: jsonResponse('A page of deliveries.', 'WebhookDeliveryList', EXAMPLES.deliveries),
   },
   resendWebhookDelivery: {
     description: 'Sends the delivery immediately, with the same `webhook-id`.',
-    parameters: ['WebhookEndpointId', 'DeliveryId'],
     responses: jsonResponse('The delivery.', 'WebhookDelivery', EXAMPLES.delivery),
     errors: ['not_found', 'webhook_endpoint_disabled', 'webhook_delivery_in_progress'],
   },

@@ -11,7 +11,8 @@ import {
   text,
   timestamp,
 } from '../../platform/body/schema.ts';
-import { checkWebhookUrl, MAX_WEBHOOK_URL, type WebhookUrlRules } from '../domain/webhook-url.ts';
+import { webhookUrlRules } from '../../platform/runtime/environment.ts';
+import { checkWebhookUrl, MAX_WEBHOOK_URL } from '../domain/webhook-url.ts';
 import {
   BUDGET_EVENT_TYPE,
   DELIVERY_STATUSES,
@@ -23,27 +24,24 @@ import {
 
 /** Webhook endpoints in the format of OpenAI's API, and their deliveries. */
 
-const url = (rules: WebhookUrlRules) =>
-  text().check(
-    z.refine((value) => checkWebhookUrl(value, rules).problem === undefined, {
-      error: ({ input }) => checkWebhookUrl(String(input), rules).problem,
-    }),
-    z.meta({
-      format: 'uri',
-      maxLength: MAX_WEBHOOK_URL,
-      description: 'The HTTPS URL that receives events.',
-    }),
-  );
+const url = text().check(
+  z.refine((value) => checkWebhookUrl(value, webhookUrlRules()).problem === undefined, {
+    error: ({ input }) => checkWebhookUrl(String(input), webhookUrlRules()).problem,
+  }),
+  z.meta({ format: 'uri', maxLength: MAX_WEBHOOK_URL, description: 'The HTTPS URL that receives events.' }),
+);
 
 const eventTypes = filledList(choice(WEBHOOK_EVENT_TYPES), WEBHOOK_EVENT_TYPES.length).check(
   z.refine((types) => new Set(types).size === types.length, { error: 'must not contain a type twice.' }),
   z.meta({ uniqueItems: true, description: 'The event types that the endpoint receives.' }),
 );
 
-export const newEndpointSchema = (rules: WebhookUrlRules) =>
-  openFields({ name: name(), url: url(rules), event_types: eventTypes });
-export const endpointChangeSchema = (rules: WebhookUrlRules) =>
-  openFields({ name: z.optional(name()), url: z.optional(url(rules)), event_types: z.optional(eventTypes) });
+export const newEndpointSchema = openFields({ name: name(), url, event_types: eventTypes });
+export const endpointChangeSchema = openFields({
+  name: z.optional(name()),
+  url: z.optional(url),
+  event_types: z.optional(eventTypes),
+});
 export const rotationSchema = openFields({
   keep_old_secret_active_for_24_hours: optional(
     flag(),

@@ -24,21 +24,12 @@ export const FAILING_LIMIT = 3 * DAY;
 const DELIVERY_LIFETIME = 30 * DAY;
 
 /** The id of the notice is that of the event. */
-export const toBudgetEvent = ({
-  id,
-  account,
-  at,
-  month,
-  threshold,
-  used,
-  limit,
-  currency,
-}: BudgetNotice): BudgetEvent => ({
+export const toBudgetEvent = ({ id, account, at, kind: _, ...budget }: BudgetNotice): BudgetEvent => ({
   id,
   type: BUDGET_EVENT_TYPE,
   createdAt: at,
   account,
-  budget: { month, threshold, used, limit, currency },
+  budget,
 });
 
 export const newDelivery = (endpointId: string, event: WebhookEvent, now: number): WebhookDelivery => ({
@@ -48,8 +39,6 @@ export const newDelivery = (endpointId: string, event: WebhookEvent, now: number
   status: 'pending',
   attempts: 0,
   nextAt: now,
-  attemptUntil: undefined,
-  lastAttempt: undefined,
   createdAt: now,
   expiresAt: now + DELIVERY_LIFETIME,
 });
@@ -113,6 +102,11 @@ export const isAccepted = ({ statusCode = 0 }: DeliveryAttempt): boolean =>
 export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode === 410;
 
 export type Health = Pick<WebhookEndpoint, 'failingSince' | 'respondsQuickly' | 'disabled'>;
+
+export const isSameHealth = (one: Health, other: Health): boolean =>
+  one.failingSince === other.failingSince &&
+  one.respondsQuickly === other.respondsQuickly &&
+  one.disabled === other.disabled;
 
 /**
  * The health of an endpoint after an attempt. It is disabled if it answers 410, or if it has failed for days and a delivery

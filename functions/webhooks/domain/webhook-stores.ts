@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../identity/domain/audit.ts';
+import type { Page } from '../../platform/domain/pages.ts';
 import type {
   DeliveryAttempt,
   WebhookDelivery,
@@ -9,9 +10,11 @@ import type {
 
 /** What deliveries need from outside: stores, the queue, and the sender. */
 
-/** Endpoints without their secrets. */
-export type WebhookDescriptions = {
+/** The endpoints of accounts. Changes by their owners are written with audit entries. */
+export type WebhookEndpoints = {
+  /** Without its secrets. */
   describe(account: string, id: string): Promise<WebhookDescription | undefined>;
+  find(account: string, id: string): Promise<WebhookEndpoint | undefined>;
   /** Newest first. */
   list(account: string): Promise<readonly WebhookDescription[]>;
   /** Writes only the health; does nothing if the endpoint is gone or has changed since it was read. */
@@ -21,24 +24,10 @@ export type WebhookDescriptions = {
       'account' | 'id' | 'updatedAt' | 'failingSince' | 'respondsQuickly' | 'disabled'
     >,
   ): Promise<void>;
-};
-
-/** Changes by the owner, each with its audit entry. */
-export type WebhookChanges = {
-  /** False means that the endpoint is gone or has changed since it was read. */
-  change(next: WebhookDescription, read: WebhookDescription, entry: AuditEntry): Promise<boolean>;
-  /** False if the account has no such endpoint. */
-  remove(account: string, id: string, entry: AuditEntry): Promise<boolean>;
-};
-
-export type WebhookEndpoints = WebhookDescriptions & {
-  find(account: string, id: string): Promise<WebhookEndpoint | undefined>;
-};
-
-/** Changes that create a secret. */
-export type WebhookSecrets = {
   /** False means that the account has reached its limit. */
   add(endpoint: WebhookEndpoint, entry: AuditEntry): Promise<boolean>;
+  /** False means that the endpoint is gone or has changed since it was read. */
+  change(next: WebhookDescription, read: WebhookDescription, entry: AuditEntry): Promise<boolean>;
   /** Keeps the old secret until the given time, if any. False as for `change`. */
   rotate(
     read: WebhookDescription,
@@ -46,19 +35,20 @@ export type WebhookSecrets = {
     keepOldUntil: number | undefined,
     entry: AuditEntry,
   ): Promise<boolean>;
+  /** False if the account has no such endpoint. */
+  remove(account: string, id: string, entry: AuditEntry): Promise<boolean>;
 };
 
 export type DueDelivery = Pick<WebhookDelivery, 'id' | 'endpointId' | 'attempts'> & {
   readonly account: string;
 };
-export type DeliveryPage = { readonly deliveries: readonly WebhookDelivery[]; readonly hasMore: boolean };
 
 export type WebhookDeliveries = {
   /** Does nothing if the delivery exists. */
   add(delivery: WebhookDelivery): Promise<void>;
   find(endpointId: string, id: string): Promise<WebhookDelivery | undefined>;
   /** Newest first, after the delivery with the given id. */
-  page(endpointId: string, limit: number, after: string | undefined): Promise<DeliveryPage>;
+  page(endpointId: string, limit: number, after: string | undefined): Promise<Page<WebhookDelivery>>;
   /** Writes `next` if `attempts` has not changed since it was read; false means that another worker won. */
   save(next: WebhookDelivery, readAttempts: number): Promise<boolean>;
   /** Postpones an attempt that has not begun; false means that it has begun or that none is due. */

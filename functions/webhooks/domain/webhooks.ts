@@ -44,14 +44,14 @@ export type WebhookEndpoint = {
   readonly eventTypes: readonly WebhookEventType[];
   readonly secret: string;
   /** The secret before the last rotation, if it was kept. */
-  readonly oldSecret: { readonly value: string; readonly until: number } | undefined;
+  readonly oldSecret?: { readonly value: string; readonly until: number } | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** The time since which every delivery has failed. */
-  readonly failingSince: number | undefined;
+  readonly failingSince?: number | undefined;
   /** Whether the last attempt was answered quickly; undefined before the first attempt. */
-  readonly respondsQuickly: boolean | undefined;
-  readonly disabled: { readonly at: number; readonly reason: DisabledReason } | undefined;
+  readonly respondsQuickly?: boolean | undefined;
+  readonly disabled?: { readonly at: number; readonly reason: DisabledReason } | undefined;
 };
 
 /** An endpoint without its secrets, as the API shows it. */
@@ -67,10 +67,10 @@ type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export type DeliveryAttempt = {
   readonly at: number;
   readonly durationMs: number;
-  readonly statusCode: number | undefined;
+  readonly statusCode?: number | undefined;
   /** The first KB of the answer's body. */
-  readonly answer: string | undefined;
-  readonly error: string | undefined;
+  readonly answer?: string | undefined;
+  readonly error?: string | undefined;
 };
 
 /** One event for one endpoint. The id is derived from both, so there is only one such delivery. */
@@ -82,10 +82,10 @@ export type WebhookDelivery = {
   /** Attempts begun so far; a message with a lower number is outdated. */
   readonly attempts: number;
   /** When the next attempt is due; undefined once the delivery has ended. */
-  readonly nextAt: number | undefined;
+  readonly nextAt?: number | undefined;
   /** While a worker makes an attempt: when its claim expires. */
   readonly attemptUntil?: number | undefined;
-  readonly lastAttempt: DeliveryAttempt | undefined;
+  readonly lastAttempt?: DeliveryAttempt | undefined;
   readonly createdAt: number;
   /** When it is deleted. */
   readonly expiresAt: number;

@@ -12,6 +12,7 @@ import {
   healthAfter,
   isAccepted,
   isGone,
+  isSameHealth,
   newDelivery,
   slotDelay,
   toDueDelivery,
@@ -216,14 +217,10 @@ const saveHealth = async (
   { endpoints, logger }: Deliverer,
   { account, id, updatedAt }: WebhookEndpoint,
   known: Health,
-  { failingSince, respondsQuickly, disabled }: Health,
+  health: Health,
 ): Promise<void> => {
-  if (
-    failingSince === known.failingSince &&
-    respondsQuickly === known.respondsQuickly &&
-    disabled === known.disabled
-  )
-    return;
+  if (isSameHealth(health, known)) return;
+  const { failingSince, respondsQuickly, disabled } = health;
   await endpoints.saveHealth({ account, id, updatedAt, failingSince, respondsQuickly, disabled });
   // A disabled endpoint is not tried, so it was enabled before.
   if (disabled !== undefined)

@@ -6,14 +6,12 @@ import { DAY } from '../../platform/domain/durations.ts';
 import { DomainError, notFound } from '../../platform/domain/errors.ts';
 import { isDeliveryId, isEndpointId, newEndpointId, newTaskId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type { Page, PageQuery } from '../../platform/domain/pages.ts';
 import { newSigningSecret, toSecretHint } from '../domain/webhook-signature.ts';
 import type {
-  WebhookChanges,
   WebhookDeliveries,
-  WebhookDescriptions,
   WebhookEndpoints,
   WebhookQueue,
-  WebhookSecrets,
   WebhookSender,
 } from '../domain/webhook-stores.ts';
 import {
@@ -32,7 +30,7 @@ const endpointNotFound = (id: string): DomainError => notFound('Webhook endpoint
 
 /** Endpoints of other accounts are reported as not found. */
 export const findEndpoint = async (
-  endpoints: Pick<WebhookDescriptions, 'describe'>,
+  endpoints: Pick<WebhookEndpoints, 'describe'>,
   account: string,
   id: string,
 ): Promise<WebhookDescription> => {
@@ -45,27 +43,17 @@ export const findEndpoint = async (
 const urlHost = (url: string): string => new URL(url).host;
 
 export const createEndpoint = async (
-  endpoints: Pick<WebhookSecrets, 'add'>,
+  endpoints: Pick<WebhookEndpoints, 'add'>,
   action: Action,
-  { name, url, eventTypes }: EndpointSettings,
+  settings: EndpointSettings,
 ): Promise<EndpointWithSecret> => {
   const secret = newSigningSecret();
   const { account, at } = action;
-  const endpoint = {
-    id: newEndpointId(at),
-    account,
-    name,
-    url,
-    eventTypes,
-    createdAt: at,
-    updatedAt: at,
-    failingSince: undefined,
-    respondsQuickly: undefined,
-    disabled: undefined,
-  };
+  const endpoint = { id: newEndpointId(at), account, ...settings, createdAt: at, updatedAt: at };
+  const { name, url, eventTypes } = settings;
   const details = { name, host: urlHost(url), eventTypes };
   const entry = auditEntry(action, 'webhook_endpoint.created', endpoint.id, details);
-  if (!(await endpoints.add({ ...endpoint, secret, oldSecret: undefined }, entry)))
+  if (!(await endpoints.add({ ...endpoint, secret }, entry)))
     throw new DomainError(
       'webhook_endpoint_limit',
       `An account can have ${MAX_ENDPOINTS} webhook endpoints. Delete one first.`,
@@ -73,21 +61,19 @@ export const createEndpoint = async (
   return { endpoint: { ...endpoint, secretHint: toSecretHint(secret) }, secret };
 };
 
-type Query = { readonly limit: number; readonly after: string | undefined };
-
 /** Ids sort by time, so a page can start after an endpoint that was deleted. */
 export const listEndpoints = async (
-  endpoints: Pick<WebhookDescriptions, 'list'>,
+  endpoints: Pick<WebhookEndpoints, 'list'>,
   account: string,
-  { limit, after }: Query,
-): Promise<{ readonly endpoints: readonly WebhookDescription[]; readonly hasMore: boolean }> => {
+  { limit, after }: PageQuery,
+): Promise<Page<WebhookDescription>> => {
   const rest = (await endpoints.list(account)).filter(({ id }) => after === undefined || id < after);
-  return { endpoints: rest.slice(0, limit), hasMore: rest.length > limit };
+  return { items: rest.slice(0, limit), hasMore: rest.length > limit };
 };
 
 /** Reads the endpoint and changes it, and repeats both if another request changed it in between. */
 const changeEndpoint = <T>(
-  endpoints: Pick<WebhookDescriptions, 'describe'>,
+  endpoints: Pick<WebhookEndpoints, 'describe'>,
   { account }: Action,
   id: string,
   change: (read: WebhookDescription) => Promise<T | undefined>,
@@ -117,7 +103,7 @@ const describeChange = (read: WebhookDescription, settings: EndpointSettings) =>
 
 /** Any update enables a disabled endpoint. Enabling it, or changing its URL, resets its health. */
 export const updateEndpoint = (
-  endpoints: Pick<WebhookDescriptions, 'describe'> & Pick<WebhookChanges, 'change'>,
+  endpoints: Pick<WebhookEndpoints, 'describe' | 'change'>,
   action: Action,
   id: string,
   wanted: { readonly [Setting in keyof EndpointSettings]: EndpointSettings[Setting] | undefined },
@@ -141,7 +127,7 @@ export const updateEndpoint = (
   });
 
 export const rotateSecret = (
-  endpoints: Pick<WebhookDescriptions, 'describe'> & Pick<WebhookSecrets, 'rotate'>,
+  endpoints: Pick<WebhookEndpoints, 'describe' | 'rotate'>,
   action: Action,
   id: string,
   keepsOld: boolean,
@@ -159,7 +145,7 @@ export const rotateSecret = (
   });
 
 export const removeEndpoint = async (
-  endpoints: Pick<WebhookChanges, 'remove'>,
+  endpoints: Pick<WebhookEndpoints, 'remove'>,
   action: Action,
   id: string,
 ): Promise<void> => {
@@ -175,29 +161,28 @@ const sampleEvent = (account: string, type: WebhookEventType, now: number): Webh
   return { ...fields, type, budget: { month, threshold: 80, used: '80', limit: '100', currency: 'USD' } };
 };
 
+type TestPorts = {
+  readonly endpoints: Pick<WebhookEndpoints, 'find'>;
+  readonly sender: Pick<WebhookSender, 'send'>;
+};
+
 /** Sends a sample event without retries, and returns the status code of the answer. */
 export const testWebhook = async (
-  {
-    endpoints,
-    sender,
-  }: { readonly endpoints: Pick<WebhookEndpoints, 'find'>; readonly sender: Pick<WebhookSender, 'send'> },
-  {
-    account,
-    id,
-    eventType,
-  }: { readonly account: string; readonly id: string; readonly eventType: WebhookEventType },
-  now: number,
+  { endpoints, sender }: TestPorts,
+  { account, at }: Action,
+  id: string,
+  eventType: WebhookEventType,
 ): Promise<number> => {
   const endpoint = isEndpointId(id) ? await endpoints.find(account, id) : undefined;
   if (endpoint === undefined) throw endpointNotFound(id);
-  const { statusCode, error } = await sender.send(endpoint, sampleEvent(account, eventType, now));
+  const { statusCode, error } = await sender.send(endpoint, sampleEvent(account, eventType, at));
   if (statusCode === undefined)
     throw new DomainError('webhook_unreachable', `Webhook endpoint ${id} did not answer. ${error}`);
   return statusCode;
 };
 
 type ResendDependencies = {
-  readonly endpoints: Pick<WebhookDescriptions, 'describe'>;
+  readonly endpoints: Pick<WebhookEndpoints, 'describe'>;
   readonly deliveries: Pick<WebhookDeliveries, 'find' | 'save'>;
   readonly queue: Pick<WebhookQueue, 'send'>;
   readonly logger: Logger;

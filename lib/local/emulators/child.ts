@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { endIfStorageFailed } from '../errors.ts';
+import { readPort } from '../loopback.ts';
 import { mayList } from '../template/policies.ts';
 import { callLog, createAwsServer } from './aws-http/server.ts';
 import type { Service } from './aws-http/service.ts';
@@ -23,7 +24,8 @@ const send = (message: FromChild): void => {
 };
 
 const openServices = async (options: EmulatorOptions, endpoint: () => string) => {
-  const { dataDir, secrets, region, accountId, listablePrefixes = {}, restorableAfterSeconds } = options;
+  const { dataDir, secrets, region, accountId, restorableAfterSeconds } = options;
+  const { queues = {}, buckets = {}, listablePrefixes = {} } = options;
   const home = { region, accountId };
   const folder = (name: string): string => {
     const path = join(dataDir, name);
@@ -33,16 +35,11 @@ const openServices = async (options: EmulatorOptions, endpoint: () => string) =>
   return new Map<string, Service>([
     // First, because its lock prevents two processes from sharing a data folder.
     ['dynamodb', await dynamoDb(home, folder('dynamodb'), restorableAfterSeconds)],
-    ['sqs', sqs(home, folder('sqs'), endpoint)],
-    ['s3', await s3(folder('s3'), mayList(listablePrefixes))],
+    ['sqs', sqs(home, folder('sqs'), { given: queues, endpoint })],
+    ['s3', await s3(folder('s3'), buckets, mayList(listablePrefixes))],
     ['secretsmanager', secretsManager(home, secrets)],
     ['monitoring', cloudWatch(home, folder('cloudwatch'), options.deployedAlarms)],
   ]);
-};
-
-const readPort = (server: Server): number => {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
 const closeAndExit = async (server: Server, services: Iterable<Service>): Promise<void> => {
@@ -82,9 +79,8 @@ process.on('message', (message) => {
       process.disconnect();
     });
   }
-  if (request.kind === 'calls') send({ kind: 'calls', id: request.id, calls: log.all() });
-  if (request.kind === 'clear-calls') {
-    log.clear();
-    send({ kind: 'cleared', id: request.id });
+  if (request.kind === 'calls') {
+    if (request.forget) log.clear();
+    send({ kind: 'calls', id: request.id, calls: log.all() });
   }
 });

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
+import { BucketRules } from './s3/bucket-rules.ts';
 
 const AwsCall = z
   .object({
@@ -47,6 +48,9 @@ const EmulatorOptions = z
       .record(z.string(), z.record(z.string(), z.array(z.string()).readonly()).readonly())
       .readonly()
       .exactOptional(),
+    /** The queues and buckets of the stack, which are created unless they exist: attributes or rules by name. */
+    queues: z.record(z.string(), z.record(z.string(), z.string())).readonly().exactOptional(),
+    buckets: z.record(z.string(), BucketRules).readonly().exactOptional(),
     /** If undefined, those of the last start. */
     deployedAlarms: DeployedAlarms.exactOptional(),
     port: z.number().exactOptional(),
@@ -61,8 +65,8 @@ export type Home = Pick<EmulatorOptions, 'region' | 'accountId'>;
 
 export const ToChild = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('start'), options: EmulatorOptions }),
-  z.object({ kind: z.literal('calls'), id: z.number() }),
-  z.object({ kind: z.literal('clear-calls'), id: z.number() }),
+  /** Asks for the logged calls; first forgets them if told to. */
+  z.object({ kind: z.literal('calls'), id: z.number(), forget: z.boolean() }),
 ]);
 export type ToChild = z.infer<typeof ToChild>;
 
@@ -70,7 +74,6 @@ export const FromChild = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), port: z.number() }),
   z.object({ kind: z.literal('failed'), reason: z.string() }),
   z.object({ kind: z.literal('calls'), id: z.number(), calls: z.array(AwsCall).readonly() }),
-  z.object({ kind: z.literal('cleared'), id: z.number() }),
 ]);
 export type FromChild = z.infer<typeof FromChild>;
 

@@ -72,11 +72,14 @@ const launch = (child: ChildProcess, options: EmulatorOptions): Promise<number> 
     send(child, { kind: 'start', options });
   });
 
-const request = (child: ChildProcess, message: ToChild & { id: number }): Promise<FromChild> =>
+let requests = 0;
+
+const requestCalls = (child: ChildProcess, forget: boolean): Promise<readonly AwsCall[]> =>
   new Promise((resolve, reject) => {
+    const id = ++requests;
     const settle = (received: unknown) => {
       const event = FromChild.parse(received);
-      if ('id' in event && event.id === message.id) finish(() => resolve(event));
+      if (event.kind === 'calls' && event.id === id) finish(() => resolve(event.calls));
     };
     const fail = () => finish(() => reject(new Error('The emulators exited before they answered.')));
     const finish = (then: () => void) => {
@@ -84,7 +87,7 @@ const request = (child: ChildProcess, message: ToChild & { id: number }): Promis
       then();
     };
     child.on('message', settle).once('exit', fail);
-    if (child.connected) send(child, message);
+    if (child.connected) send(child, { kind: 'calls', id, forget });
     else fail();
   });
 
@@ -92,7 +95,6 @@ export const startEmulators = async (options: EmulatorOptions, spawned = spawnEm
   let child = spawned;
   const port = await launch(child, options);
   let closing = false;
-  let requests = 0;
 
   const failed = Promise.withResolvers<LocalCloudError>();
 
@@ -121,12 +123,9 @@ export const startEmulators = async (options: EmulatorOptions, spawned = spawnEm
       const keyId = accessKeyId(principal);
       return { accessKeyId: keyId, secretAccessKey: secretAccessKey(options.masterSecret, keyId) };
     },
-    calls: async (): Promise<readonly AwsCall[]> => {
-      const answer = await request(child, { kind: 'calls', id: ++requests });
-      return answer.kind === 'calls' ? answer.calls : [];
-    },
+    calls: () => requestCalls(child, false),
     clearCalls: async (): Promise<void> => {
-      await request(child, { kind: 'clear-calls', id: ++requests });
+      await requestCalls(child, true);
     },
     /** Flushes and exits within a second. */
     close: async (): Promise<void> => {

@@ -26,14 +26,17 @@ export type MessageLog = {
   readonly milliseconds: number;
 };
 
-type PollerOptions = {
+export type PollerSettings = {
+  readonly onMessage?: (log: MessageLog) => void;
+  readonly onError?: OnError;
+};
+
+type PollerOptions = PollerSettings & {
   readonly source: QueueEventSource;
   readonly functions: Pick<FunctionHost, 'invoke' | 'stopsLoop'>;
   readonly config: ClientConfig;
   /** For calls that Lambda makes as itself. */
   readonly lambdaConfig: ClientConfig;
-  readonly onMessage?: ((log: MessageLog) => void) | undefined;
-  readonly onError?: OnError | undefined;
 };
 
 /** Delivers a queue's messages to its function. Like Lambda, polls with the function's permissions. */

@@ -62,15 +62,17 @@ const parseRate = (logicalId: string, expression: string): number => {
   );
 };
 
+/** The first run comes soon after a start, to continue unfinished work. */
+const FIRST_RUN_MILLISECONDS = 5_000;
+
 type SchedulerOptions = {
   readonly schedules: readonly Schedule[];
   readonly functions: Pick<FunctionHost, 'invoke'>;
   readonly environment: Environment;
-  /** The first run comes soon after a start, to continue unfinished work. */
-  readonly firstRunMilliseconds: number;
+  readonly firstRunMilliseconds?: number;
   /** If false, schedules run only on request. */
   readonly automatic: boolean;
-  readonly onError?: OnError | undefined;
+  readonly onError?: OnError;
 };
 
 export class Scheduler {
@@ -80,15 +82,13 @@ export class Scheduler {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     if (!options.automatic) return;
+    const { firstRunMilliseconds = FIRST_RUN_MILLISECONDS } = options;
     for (const schedule of options.schedules.filter(({ enabled }) => enabled)) {
       const run = () =>
         void this.run(schedule.logicalId).catch((error: unknown) =>
           options.onError?.(`schedule ${schedule.logicalId}`, error),
         );
-      this.#timers.push(
-        setTimeout(run, options.firstRunMilliseconds),
-        setInterval(run, schedule.everyMilliseconds),
-      );
+      this.#timers.push(setTimeout(run, firstRunMilliseconds), setInterval(run, schedule.everyMilliseconds));
     }
   }
 

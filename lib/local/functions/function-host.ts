@@ -82,17 +82,23 @@ export type FunctionLog = {
   readonly line: string;
 };
 
-type HostOptions = {
+export type HostSettings = {
+  /** Fills the folder of a function's code before its first event; by default the folder is complete. */
+  readonly loadCode?: (bundle: string) => Promise<void>;
+  /** Runs a function's code; by default in a process. */
+  readonly startChild?: StartChild;
+  readonly onFunctionLog?: (log: FunctionLog) => void;
+  readonly onInvocation?: (record: InvocationRecord) => void;
+  /** Receives the logical id of a throttled function. */
+  readonly onThrottle?: (functionId: string) => void;
+};
+
+type HostOptions = HostSettings & {
   readonly functions: readonly FunctionDefinition[];
   readonly access: CloudAccess;
   readonly runtimeFile: string;
-  readonly loadCode?: ((bundle: string) => Promise<void>) | undefined;
-  readonly startChild?: StartChild | undefined;
   /** Concurrent executions of the account. */
   readonly concurrencyQuota: number;
-  readonly onLog?: ((log: FunctionLog) => void) | undefined;
-  readonly onInvocation?: ((record: InvocationRecord) => void) | undefined;
-  readonly onThrottle?: ((functionId: string) => void) | undefined;
 };
 
 export type InvocationResult =
@@ -196,10 +202,10 @@ export class FunctionHost {
   }
 
   #host(definition: FunctionDefinition): Hosted {
-    const { access, runtimeFile, onLog, startChild } = this.#options;
+    const { access, runtimeFile, onFunctionLog, startChild } = this.#options;
     const { logicalId: functionId, bundle, memoryMegabytes, reservedConcurrency } = definition;
     const environment = functionEnvironment(definition, access);
-    const onLine = onLog && ((line: string) => onLog({ functionId, line }));
+    const onLine = onFunctionLog && ((line: string) => onFunctionLog({ functionId, line }));
     const child = { runtimeFile, bundle, environment, memoryMegabytes, onLine };
     const start = () => new FunctionProcess(child, startChild);
     const limit = Math.min(reservedConcurrency ?? MAX_PROCESSES, MAX_PROCESSES);
@@ -238,13 +244,13 @@ export class FunctionHost {
 
   /** The error of a function without code, as Lambda reports it. */
   async #loadCode({ logicalId: functionId, bundle }: FunctionDefinition): Promise<string | undefined> {
-    const { loadCode, onLog } = this.#options;
+    const { loadCode, onFunctionLog } = this.#options;
     try {
       await loadCode?.(bundle);
       return undefined;
     } catch (error) {
       const errorMessage = `The code cannot be loaded: ${error}`;
-      onLog?.({ functionId, line: errorMessage });
+      onFunctionLog?.({ functionId, line: errorMessage });
       return JSON.stringify({ errorType: 'Runtime.ImportModuleError', errorMessage });
     }
   }

@@ -107,17 +107,12 @@ const forkChild: StartChild = (
 };
 
 export type Invocation = Extract<ToFunction, { type: 'invoke' }>;
-type Done = Extract<FromFunction, { type: 'done' }>;
+type Message<Type> = Extract<FromFunction, { type: Type }>;
+type Done = Message<'done'>;
+type Ready = Message<'ready'>;
 export type TakeChunk = (chunk: Uint8Array) => Promise<void>;
 
-type Ready = {
-  readonly type: 'ready';
-  readonly initMilliseconds: number;
-};
-
-export type Failure =
-  | { readonly type: 'failed-to-load'; readonly error: string }
-  | { readonly type: 'exited'; readonly status: string };
+export type Failure = Message<'failed-to-load'> | { readonly type: 'exited'; readonly status: string };
 
 /** A child process that handles one event at a time. */
 export class FunctionProcess {

@@ -67,9 +67,10 @@ export type Call = {
  * before it received the event, so another one can take it.
  */
 export const invokeInProcess = async (call: Call): Promise<InvocationAnswer | 'gone'> => {
-  const { definition, process, requestId } = call;
+  const { definition, process } = call;
   const loaded = await within(INIT_SECONDS + definition.timeoutSeconds, process.loaded);
-  if (loaded === 'late' || loaded.type !== 'ready') return notLoaded(call, loaded);
+  if (loaded === 'late' || loaded.type !== 'ready')
+    return unanswered(call, loaded, INIT_SECONDS + definition.timeoutSeconds);
   const wasIdle = process.used;
   const initMilliseconds = wasIdle ? 0 : loaded.initMilliseconds;
   const started = performance.now();
@@ -77,14 +78,11 @@ export const invokeInProcess = async (call: Call): Promise<InvocationAnswer | 'g
     definition.timeoutSeconds,
     process.invoke(invocationMessage(call), call.takeChunk, call.onEnd),
   );
-  const measured = { initMilliseconds, milliseconds: performance.now() - started, maxMemoryMegabytes: 0 };
-  if (ending === 'late') {
-    const payload = timedOut(requestId, definition.timeoutSeconds);
-    return { ...measured, outcome: 'timeout', payload };
+  if (ending === 'late' || ending.type !== 'done') {
+    if (ending !== 'late' && wasIdle && !process.started) return 'gone';
+    const measured = { initMilliseconds, milliseconds: performance.now() - started };
+    return { ...unanswered(call, ending, definition.timeoutSeconds), ...measured };
   }
-  if (ending.type !== 'done' && wasIdle && !process.started) return 'gone';
-  if (ending.type !== 'done')
-    return { ...measured, outcome: 'crash', payload: failurePayload(requestId, ending) };
   const { payload = '', error, milliseconds, memoryMegabytes } = ending;
   const own = { initMilliseconds, milliseconds, maxMemoryMegabytes: memoryMegabytes };
   return error === undefined
@@ -98,20 +96,12 @@ const invocationMessage = ({ definition, requestId, payload, cause }: Call): Inv
   return { type: 'invoke', requestId, functionArn: definition.arn, payload, deadline, traceId };
 };
 
-const notLoaded = ({ definition, requestId }: Call, ending: Failure | 'late'): InvocationAnswer => {
+const unanswered = ({ requestId }: Call, ending: Failure | 'late', seconds: number): InvocationAnswer => {
   const measured = { initMilliseconds: 0, milliseconds: 0, maxMemoryMegabytes: 0 };
-  if (ending === 'late') {
-    return {
-      ...measured,
-      outcome: 'timeout',
-      payload: timedOut(requestId, INIT_SECONDS + definition.timeoutSeconds),
-    };
-  }
-  return { ...measured, outcome: 'crash', payload: failurePayload(requestId, ending) };
+  if (ending === 'late') return { ...measured, outcome: 'timeout', payload: timedOut(requestId, seconds) };
+  const payload = ending.type === 'exited' ? exited(requestId, ending.status) : ending.error;
+  return { ...measured, outcome: 'crash', payload };
 };
-
-const failurePayload = (requestId: string, ending: Failure): string =>
-  ending.type === 'exited' ? exited(requestId, ending.status) : ending.error;
 
 const within = async <Value>(seconds: number, promise: Promise<Value>): Promise<Value | 'late'> => {
   const { promise: late, resolve } = Promise.withResolvers<'late'>();

@@ -38,6 +38,11 @@ class HostStream extends Writable {
   }
 }
 
+const SHARED_MEMBERS = `destroy cork uncork on once off emit addListener prependListener prependOnceListener
+  removeListener removeAllListeners setMaxListeners getMaxListeners listeners rawListeners listenerCount eventNames
+  destroyed writable writableCorked writableFinished writableHighWaterMark writableLength writableNeedDrain
+  writableObjectMode`.split(/\s+/);
+
 const toChunk = (value: unknown): unknown => {
   if (value === null || value === undefined)
     throw new TypeError(`Cannot read properties of ${value} (reading 'length')`);
@@ -76,52 +81,18 @@ export const openResponseStream = (send: SendChunk, options: StreamingOptions = 
       return Reflect.apply(inner.write, inner, [chunk, ...rest]);
     },
     end: inner.end.bind(inner),
-    destroy: inner.destroy.bind(inner),
-    cork: inner.cork.bind(inner),
-    uncork: inner.uncork.bind(inner),
-    on: inner.on.bind(inner),
-    once: inner.once.bind(inner),
-    off: inner.off.bind(inner),
-    emit: inner.emit.bind(inner),
-    addListener: inner.addListener.bind(inner),
-    prependListener: inner.prependListener.bind(inner),
-    prependOnceListener: inner.prependOnceListener.bind(inner),
-    removeListener: inner.removeListener.bind(inner),
-    removeAllListeners: inner.removeAllListeners.bind(inner),
-    setMaxListeners: inner.setMaxListeners.bind(inner),
-    getMaxListeners: inner.getMaxListeners.bind(inner),
-    listeners: inner.listeners.bind(inner),
-    rawListeners: inner.rawListeners.bind(inner),
-    listenerCount: inner.listenerCount.bind(inner),
-    eventNames: inner.eventNames.bind(inner),
-    get destroyed() {
-      return inner.destroyed;
-    },
-    get writable() {
-      return inner.writable;
-    },
-    get writableCorked() {
-      return inner.writableCorked;
-    },
     get writableEnded() {
       return inner.writableEnded;
     },
-    get writableFinished() {
-      return inner.writableFinished;
-    },
-    get writableHighWaterMark() {
-      return inner.writableHighWaterMark;
-    },
-    get writableLength() {
-      return inner.writableLength;
-    },
-    get writableNeedDrain() {
-      return inner.writableNeedDrain;
-    },
-    get writableObjectMode() {
-      return inner.writableObjectMode;
-    },
   };
+  for (const name of SHARED_MEMBERS)
+    Object.defineProperty(stream, name, {
+      enumerable: true,
+      get: () => {
+        const member: unknown = Reflect.get(inner, name);
+        return typeof member === 'function' ? member.bind(inner) : member;
+      },
+    });
   return { stream, sent };
 };
 

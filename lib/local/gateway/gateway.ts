@@ -29,21 +29,19 @@ export type RequestLog = {
 /** API Gateway's limit for the request line and headers together. */
 const HEADER_LIMIT = 10_240;
 
-type GatewayOptions = {
-  readonly api: ApiDefinition;
-  readonly functions: Pick<FunctionHost, 'invoke' | 'stream'>;
+export type GatewaySettings = {
   /** 0 chooses any free port. */
   readonly port: number;
-  readonly onRequest?: ((log: RequestLog) => void) | undefined;
-  readonly onError?: OnError | undefined;
+  readonly onRequest?: (log: RequestLog) => void;
+  readonly onError?: OnError;
 };
 
-type Gateway = {
-  readonly port: number;
-  readonly close: () => Promise<void>;
+type GatewayOptions = GatewaySettings & {
+  readonly api: ApiDefinition;
+  readonly functions: Pick<FunctionHost, 'invoke' | 'stream'>;
 };
 
-export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
+export const startGateway = async (options: GatewayOptions) => {
   const handle = createRequestHandler(options);
   const servers = new Set<Server>();
   const create = (): Server => {

@@ -182,22 +182,16 @@ const group = (
   pairs: readonly (readonly [string, string])[],
   identity: (name: string) => string,
 ): Record<string, string[]> => {
-  const grouped = new Map<string, { readonly name: string; readonly values: string[] }>();
-  for (const [name, value] of pairs) {
-    const entry = grouped.get(identity(name)) ?? { name, values: [] };
-    entry.values.push(value);
-    grouped.set(identity(name), entry);
-  }
-  return Object.fromEntries([...grouped.values()].map(({ name, values }) => [name, values]));
+  const groups = Map.groupBy(pairs, ([name]) => identity(name));
+  return Object.fromEntries(
+    Array.from(groups, ([key, same]) => [same[0]?.[0] ?? key, same.map(([, value]) => value)]),
+  );
 };
 
 const lastValues = (grouped: Readonly<Record<string, readonly string[]>>): Record<string, string> =>
   Object.fromEntries(Object.entries(grouped).map(([name, values]) => [name, values.at(-1) ?? '']));
 
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-
 const commonLogTime = (time: Date): string => {
-  const [day = '', clock = ''] = time.toISOString().split('T');
-  const [year, month, date] = day.split('-');
-  return `${date}/${MONTHS[Number(month) - 1]}/${year}:${clock.slice(0, 8)} +0000`;
+  const [, date, month, year, clock] = time.toUTCString().split(' ');
+  return `${date}/${month}/${year}:${clock} +0000`;
 };

@@ -46,7 +46,8 @@ const METHODS = {
 /** ANY stands for these methods, not for others such as PROPFIND. */
 const ANY_COVERS: ReadonlySet<string> = new Set(Object.values(METHODS));
 
-const pathParts = (path: string): readonly string[] => path.split('/').slice(1);
+/** None for the root. */
+const pathParts = (path: string): readonly string[] => path.split('/').slice(path === '/' ? 2 : 1);
 
 /** The `paths` of the OpenAPI body, flattened to one entry per method. */
 export const pathsSchema = z
@@ -77,9 +78,7 @@ const countResources = (paths: readonly string[]): number =>
 
 /** Why API Gateway would reject the paths, if it would. */
 const pathError = (paths: readonly string[]): string | undefined => {
-  const invalid = paths.find(
-    (path) => path !== '/' && !pathParts(path).every((part) => PATH_PART.test(part)),
-  );
+  const invalid = paths.find((path) => !pathParts(path).every((part) => PATH_PART.test(part)));
   if (invalid !== undefined) return `API Gateway does not accept the path ${invalid}`;
   const parent = siblingVariables(paths);
   if (parent !== undefined) return `API Gateway allows only one path variable below /${parent}`;
@@ -150,69 +149,43 @@ export type RouteMatch = {
   readonly pathParameters: Readonly<Record<string, string>> | null;
 };
 
-type Node = {
-  readonly children: Map<string, Node>;
-  readonly routes: Map<string, Route>;
+const isParameter = (part: string) => part.startsWith('{');
+
+const isGreedy = (part: string) => part.endsWith('+}');
+
+/** A literal part takes precedence over a parameter, a parameter over a greedy one, and a method over ANY. */
+const precedence = ({ method, resourcePath }: Route): string =>
+  [...pathParts(resourcePath).map((part) => [isParameter(part), isGreedy(part)]), method === ANY_METHOD]
+    .flat()
+    .map(Number)
+    .join('');
+
+/** The values of the parameters; undefined if the path does not match. */
+const matchParts = (parts: readonly string[], segments: readonly string[]) => {
+  const parameters: [name: string, value: string][] = [];
+  for (const [position, part] of parts.entries()) {
+    const segment = segments[position] ?? '';
+    if (isParameter(part) ? segment === '' : segment !== part) return undefined;
+    if (isGreedy(part)) return [...parameters, [part.slice(1, -2), segments.slice(position).join('/')]];
+    if (isParameter(part)) parameters.push([part.slice(1, -1), segment]);
+  }
+  return segments.length === parts.length ? parameters : undefined;
 };
 
-/**
- * A literal part takes precedence over a parameter, and a parameter over a greedy one. Like AWS, matches path and
- * method together: a resource without the method is skipped.
- */
+/** Like AWS, matches path and method together: a resource without the method is skipped. */
 export const createRouteMatcher = (routes: readonly Route[]) => {
-  const root = emptyNode();
-  for (const route of routes) nodeAt(root, route.resourcePath).routes.set(route.method, route);
+  const ordered = routes
+    .map((route) => ({ route, parts: pathParts(route.resourcePath), rank: precedence(route) }))
+    .toSorted((one, other) => one.rank.localeCompare(other.rank));
 
   return (method: string, path: string): RouteMatch | undefined => {
-    const segments = path.split('/').slice(1);
-    if (segments.at(-1) === '') segments.pop();
-    const found = walk(root, method, segments.map(decodeURIComponent));
-    if (found === undefined) return undefined;
-    const parameters = Object.fromEntries(found.parameters);
-    return { route: found.route, pathParameters: found.parameters.length > 0 ? parameters : null };
+    const segments = path.replace(/\/$/, '').split('/').slice(1).map(decodeURIComponent);
+    for (const { route, parts } of ordered) {
+      if (route.method !== method && !(route.method === ANY_METHOD && ANY_COVERS.has(method))) continue;
+      const parameters = matchParts(parts, segments);
+      if (parameters === undefined) continue;
+      return { route, pathParameters: parameters.length > 0 ? Object.fromEntries(parameters) : null };
+    }
+    return undefined;
   };
 };
-
-const emptyNode = (): Node => ({ children: new Map(), routes: new Map() });
-
-const nodeAt = (root: Node, path: string): Node => {
-  let node = root;
-  for (const part of path.split('/').filter((segment) => segment !== '')) {
-    const next = node.children.get(part) ?? emptyNode();
-    node.children.set(part, next);
-    node = next;
-  }
-  return node;
-};
-
-type Found = {
-  readonly route: Route;
-  readonly parameters: readonly (readonly [string, string])[];
-};
-
-const walk = (node: Node, method: string, segments: readonly string[]): Found | undefined => {
-  const [segment, ...rest] = segments;
-  if (segment === undefined) return at(node, method, []);
-  const fixed = segment.startsWith('{') ? undefined : node.children.get(segment);
-  const exact = fixed && walk(fixed, method, rest);
-  if (exact !== undefined) return exact;
-  if (segment === '') return undefined;
-  for (const [part, child] of node.children) {
-    const found = isParameter(part) ? walk(child, method, rest) : undefined;
-    if (found !== undefined)
-      return { ...found, parameters: [[part.slice(1, -1), segment], ...found.parameters] };
-  }
-  for (const [part, child] of node.children) {
-    if (isGreedy(part)) return at(child, method, [[part.slice(1, -2), segments.join('/')]]);
-  }
-  return undefined;
-};
-
-const at = ({ routes }: Node, method: string, parameters: Found['parameters']): Found | undefined => {
-  const route = routes.get(method) ?? (ANY_COVERS.has(method) ? routes.get(ANY_METHOD) : undefined);
-  return route && { route, parameters };
-};
-
-const isGreedy = (part: string) => part.startsWith('{') && part.endsWith('+}');
-
-const isParameter = (part: string) => part.startsWith('{') && !isGreedy(part);

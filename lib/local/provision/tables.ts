@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -80,18 +81,16 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
 /** Also waits for a table of an earlier start that was killed while it created the table. */
 const waitUntilReady = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
   for (;;) {
-    const found = await describe(client, wanted.TableName);
+    const { TableName } = wanted;
+    const { Table: found } = await client.send(new DescribeTableCommand({ TableName }));
     if (found !== undefined && shape(found) !== shape(wanted))
       throw new LocalCloudError(
-        `The table ${wanted.TableName} in the data folder differs in keys or indexes from the template: start with --reset.`,
+        `The table ${TableName} in the data folder differs in keys or indexes from the template: start with --reset.`,
       );
     if (found?.TableStatus === 'ACTIVE') return;
-    await new Promise((resolve) => setTimeout(resolve, READY_CHECK_MILLISECONDS));
+    await sleep(READY_CHECK_MILLISECONDS);
   }
 };
-
-const describe = async (client: DynamoDBClient, TableName: string | undefined) =>
-  (await client.send(new DescribeTableCommand({ TableName }))).Table;
 
 type Keys = readonly { AttributeName?: string | undefined; KeyType?: string | undefined }[] | undefined;
 type Indexes = readonly { IndexName?: string | undefined; KeySchema?: Keys }[] | undefined;

@@ -14,7 +14,6 @@ type Evaluate = (argument: unknown, context: Context) => unknown;
 
 type Context = {
   readonly lookups: Lookups;
-  readonly where: string;
   readonly fail: (reason: string) => never;
   readonly value: (expression: unknown) => unknown;
   readonly text: (expression: unknown) => string;
@@ -84,7 +83,7 @@ export const evaluate = (expression: unknown, where: string, lookups: Lookups): 
     const result = value(inner);
     return typeof result === 'string' || typeof result === 'number' ? String(result) : fail('is not text');
   };
-  const context: Context = { lookups, where, fail, value, text };
+  const context: Context = { lookups, fail, value, text };
   const result = value(expression);
   return result === NO_VALUE ? undefined : result;
 };

@@ -97,40 +97,29 @@ const mayAssume = (stack: Stack, { logicalId, Properties }: Resource, service: s
   return success && data.Statement.some(({ Principal }) => Principal.Service.includes(service));
 };
 
-const statementsAbout = (stack: Stack, action: string): Statement[] => [
-  ...['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'].flatMap((type) =>
-    stack.resources(type).flatMap((resource) => {
-      const { Roles } = stack.properties(resource, rolesSchema);
-      const { PolicyDocument } = resource.Properties;
-      return readStatements(stack, resource, PolicyDocument, action).map((each) => ({
-        ...each,
-        roles: Roles,
-      }));
-    }),
-  ),
-  ...stack.resources('AWS::IAM::Role').flatMap((role) =>
-    inlineSchema.parse(role.Properties).Policies.flatMap(({ PolicyDocument }) => {
-      const roles = [stack.identity(role.logicalId).ref];
-      return readStatements(stack, role, PolicyDocument, action).map((each) => ({ ...each, roles }));
-    }),
-  ),
-];
-
 /** Resolves only statements for the action, because others may name resources without a local value. */
-const readStatements = (
-  stack: Stack,
-  { logicalId }: Resource,
-  document: unknown,
-  action: string,
-): Omit<Statement, 'roles'>[] =>
-  documentSchema
-    .parse(document)
-    .Statement.filter(({ Action }) => Action.some((pattern) => matches(pattern, action)))
-    .map((statement) => ({
-      condition: statement.Condition,
-      effect: statement.Effect,
-      covers: matchesAny(oneOrMore.parse(stack.resolve(statement.Resource, `${logicalId}.PolicyDocument`))),
-    }));
+const statementsAbout = (stack: Stack, action: string): Statement[] => {
+  const attached = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'].flatMap((type) =>
+    stack.resources(type).map((resource) => {
+      const { Roles: roles } = stack.properties(resource, rolesSchema);
+      return { resource, roles, document: resource.Properties.PolicyDocument };
+    }),
+  );
+  const inline = stack.resources('AWS::IAM::Role').flatMap((resource) =>
+    inlineSchema.parse(resource.Properties).Policies.map(({ PolicyDocument: document }) => {
+      return { resource, roles: [stack.identity(resource.logicalId).ref], document };
+    }),
+  );
+  return [...attached, ...inline].flatMap(({ resource: { logicalId }, roles, document }) =>
+    documentSchema
+      .parse(document)
+      .Statement.filter(({ Action }) => Action.some((pattern) => matches(pattern, action)))
+      .map(({ Effect: effect, Resource, Condition: condition }) => {
+        const arns = oneOrMore.parse(stack.resolve(Resource, `${logicalId}.PolicyDocument`));
+        return { roles, effect, condition, covers: matchesAny(arns) };
+      }),
+  );
+};
 
 const applicable = (statements: readonly Statement[], roleArn: string, resourceArn: string): Statement[] =>
   statements

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { type Generator, type Handler, injectFault, sendJson } from '../exchange.ts';
+import { type Exchange, type Generator, type Handler, injectFault, sendJson } from '../exchange.ts';
 import { findModel, listModels } from '../models.ts';
 import { fileId, type Operation, randomText } from '../operations.ts';
 import { type Dialect, path, type Route } from '../routes.ts';
@@ -7,7 +6,7 @@ import type { Medium } from '../test-prompts.ts';
 import { shortened, UpstreamError } from '../upstream-error.ts';
 import { findFile, foreignAddress, sendContent } from '../video-files.ts';
 import { errorInfo, sendGoogleError } from './errors.ts';
-import { generateContent, streamGenerateContent } from './images.ts';
+import { generateContent } from './images.ts';
 import { interactionRoutes } from './interactions.ts';
 import { type GoogleProtocol, METHODS } from './protocol.ts';
 import { createVideo, getOperation } from './video-operations.ts';
@@ -53,59 +52,64 @@ const toModel = (model: string, medium: Medium) => ({
   name: `models/${model}`,
   version: '3.1',
   displayName: `Sample of ${model}`,
-  supportedGenerationMethods: METHODS[medium],
+  supportedGenerationMethods: [METHODS[medium]],
 });
 
 /** Also the call without charge with which an operator checks a key. */
-const sendModels: Handler = async ({ response }, generator) =>
+const sendModels: Handler = async ({ response, generator }) =>
   sendJson(response, { models: listModels(generator).map(({ model, medium }) => toModel(model, medium)) });
 
-const sendModel: Handler = async ({ response, groups }, generator) => {
+const sendModel: Handler = async ({ response, groups, generator }) => {
   const { model = '' } = groups;
   const found = findModel(generator, model);
   if (found === undefined) throw unknownModel(model, 'getModel');
   sendJson(response, toModel(model, found.medium));
 };
 
-/** The files that clients have deleted, by upstream. */
-const deletedFiles = new WeakMap<Generator['operations'], Set<string>>();
-
-const requireFile = async (generator: Generator, id: string) => {
-  const found = await findFile(generator, id);
-  if (found !== undefined && deletedFiles.get(generator.operations)?.has(id) !== true) return found;
-  // The upstream answers alike for missing and forbidden files.
-  throw new UpstreamError(403, `You do not have permission to access the File ${id} or it may not exist.`);
-};
-
-/** The public URL of a file redirects to its content. */
-const redirectToFile: Handler = async (exchange, generator) => {
-  const { file: id = '' } = exchange.groups;
-  const { testPrompts } = await requireFile(generator, id);
-  await injectFault(exchange, generator, { place: 'file', subject: id, testPrompts });
-  const location =
-    testPrompts.foreignRedirect === true
-      ? foreignAddress(generator, id)
-      : `${generator.addresses().own}/download/v1beta/files/${id}:download?alt=media`;
-  exchange.response.writeHead(302, { location }).end();
-};
-
-const deleteFile: Handler = async (exchange, generator) => {
-  const { file: id = '' } = exchange.groups;
-  await requireFile(generator, id);
-  const deleted = deletedFiles.get(generator.operations) ?? new Set();
-  deletedFiles.set(generator.operations, deleted.add(id));
-  sendJson(exchange.response, {});
-};
-
-const sendFile: Handler = async (exchange, generator) => {
-  const { file: id = '' } = exchange.groups;
-  await sendContent(exchange, generator, id, await requireFile(generator, id));
-};
-
 const MODEL = '/v1beta/models/(?<model>[^/:]+)';
 const OPERATION = `${MODEL}/operations/(?<operation>[a-z0-9]{11})`;
 const FILE = '/v1beta/files/(?<file>[a-z0-9]{12})';
 const CONTENT = `${FILE}:download`;
+
+const fileRoutes = (): readonly Route[] => {
+  const deleted = new Set<string>();
+
+  const requireFile = async ({ groups, generator }: Exchange) => {
+    const { file: id = '' } = groups;
+    const found = await findFile(generator, id);
+    if (found !== undefined && !deleted.has(id)) return { ...found, id };
+    // The upstream answers alike for missing and forbidden files.
+    throw new UpstreamError(403, `You do not have permission to access the File ${id} or it may not exist.`);
+  };
+
+  /** The public URL of a file redirects to its content. */
+  const redirectToFile: Handler = async (exchange) => {
+    const { response, generator } = exchange;
+    const { id, testPrompts } = await requireFile(exchange);
+    await injectFault(exchange, 'file', id, testPrompts);
+    const location =
+      testPrompts.foreignRedirect === true
+        ? foreignAddress(generator, id)
+        : `${generator.addresses().own}/download/v1beta/files/${id}:download?alt=media`;
+    response.writeHead(302, { location }).end();
+  };
+
+  const deleteFile: Handler = async (exchange) => {
+    deleted.add((await requireFile(exchange)).id);
+    sendJson(exchange.response, {});
+  };
+
+  const sendFile: Handler = async (exchange) => {
+    const found = await requireFile(exchange);
+    await sendContent(exchange, found.id, found);
+  };
+
+  return [
+    { method: 'GET', path: path(CONTENT), handle: redirectToFile },
+    { method: 'DELETE', path: path(FILE), handle: deleteFile },
+    { method: 'GET', path: path(`/download${CONTENT}`), handle: sendFile },
+  ];
+};
 
 const INTERACTIONS = {
   base: '/v1beta/interactions',
@@ -117,11 +121,8 @@ const createRoutes = (): readonly Route[] => [
   { method: 'GET', path: path(MODEL), handle: sendModel },
   { method: 'POST', path: path(`${MODEL}:predictLongRunning`), handle: createVideo(PROTOCOL) },
   { method: 'GET', path: path(OPERATION), handle: getOperation(PROTOCOL) },
-  { method: 'GET', path: path(CONTENT), handle: redirectToFile },
-  { method: 'DELETE', path: path(FILE), handle: deleteFile },
-  { method: 'GET', path: path(`/download${CONTENT}`), handle: sendFile },
+  ...fileRoutes(),
   { method: 'POST', path: path(`${MODEL}:generateContent`), handle: generateContent(PROTOCOL) },
-  { method: 'POST', path: path(`${MODEL}:streamGenerateContent`), handle: streamGenerateContent(PROTOCOL) },
   ...interactionRoutes(INTERACTIONS),
 ];
 
@@ -132,8 +133,7 @@ const INVALID_KEY = errorInfo('API_KEY_INVALID', 'googleapis.com', {
 export type GeminiOptions = { readonly apiKey: string; readonly keyHeader?: string };
 
 const checkKey = (
-  request: IncomingMessage,
-  { limits }: Generator,
+  { request, generator }: Exchange,
   { apiKey, keyHeader = 'x-goog-api-key' }: GeminiOptions,
 ) => {
   const given = request.headers[keyHeader.toLowerCase()];
@@ -147,13 +147,13 @@ const checkKey = (
     throw new UpstreamError(400, 'API key not valid. Please pass a valid API key.', {
       details: [INVALID_KEY],
     });
-  if (limits.current().blocked === true)
+  if (generator.limits.current().blocked === true)
     throw new UpstreamError(403, 'Your API key was reported as leaked. Please use another API key.');
 };
 
 export const geminiDialect = (options: GeminiOptions): Dialect => ({
   routes: createRoutes(),
-  authenticate: ({ request }, generator) => checkKey(request, generator, options),
+  authenticate: (exchange) => checkKey(exchange, options),
   sendError: sendGoogleError,
   newId: () => randomText(11),
 });

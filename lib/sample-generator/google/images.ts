@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  admitRequest,
-  type Exchange,
-  type Generator,
-  type Handler,
-  readQuery,
-  sendJson,
-} from '../exchange.ts';
-import { type ImageSpec, imageSpec } from '../image-request.ts';
-import { afterDelay, countTokens, renderFinalJpeg, renderJpeg } from '../images.ts';
+import { type Handler, sendJson } from '../exchange.ts';
+import { answerImage, countTokens, renderFinalJpeg, renderJpeg } from '../images.ts';
+import type { ImageSpec } from '../media-spec.ts';
 import { readJson } from '../request-body.ts';
 import type { RenderCache } from '../studio.ts';
 import { readImageRequest } from './image-request.ts';
@@ -53,69 +46,33 @@ const usage = (spec: ImageSpec) => {
   };
 };
 
-const envelope = (spec: ImageSpec, responseId: string, content: object) => ({
-  ...content,
-  usageMetadata: usage(spec),
-  modelVersion: spec.model,
-  responseId,
+const candidate = (content: object, finishReason: string, more: object = {}) => ({
+  candidates: [{ content, finishReason, ...more, index: 0 }],
 });
 
 const blockedContent = (reason: string) => {
   if (reason === 'PROMPT') return { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
   // The upstream explains every reason but this one.
   const explained = reason === 'NO_IMAGE' ? {} : { finishMessage: 'Unable to show the generated image.' };
-  return { candidates: [{ content: {}, finishReason: reason, ...explained, index: 0 }] };
+  return candidate({}, reason, explained);
 };
 
-const candidate = (parts: readonly Part[], last: boolean) => ({
-  candidates: [{ content: { role: 'model', parts }, ...(last && { finishReason: 'STOP' }), index: 0 }],
-});
-
-/** One document, or one for each part if streamed. */
-const imageResponses = async (
-  spec: ImageSpec,
-  renderCache: RenderCache,
-  streamed: boolean,
-): Promise<object[]> => {
-  const responseId = randomBytes(12).toString('base64url');
+const imageResponse = async (spec: ImageSpec, renderCache: RenderCache): Promise<object> => {
   const { blocked } = spec.testPrompts;
-  if (blocked !== undefined) return [envelope(spec, responseId, blockedContent(blocked))];
-  const parts = await responseParts(spec, renderCache);
-  if (!streamed) return [envelope(spec, responseId, candidate(parts, true))];
-  return parts.map((part, index) =>
-    envelope(spec, responseId, candidate([part], index === parts.length - 1)),
-  );
-};
-
-const createImage = async (
-  protocol: GoogleProtocol,
-  exchange: Exchange,
-  generator: Generator,
-  method: 'generateContent' | 'streamGenerateContent',
-) => {
-  const model = requireModel(protocol, exchange, generator, { medium: 'image', method });
-  const { body, digest } = await readJson(exchange);
-  const spec = await imageSpec(model, readImageRequest(body), generator);
-  await admitRequest(exchange, generator, spec, digest);
-  const isStreamed = method === 'streamGenerateContent';
-  return afterDelay(exchange, spec, imageResponses(spec, generator.renderCache, isStreamed));
+  const content =
+    blocked === undefined
+      ? candidate({ role: 'model', parts: await responseParts(spec, renderCache) }, 'STOP')
+      : blockedContent(blocked);
+  const responseId = randomBytes(12).toString('base64url');
+  return { ...content, usageMetadata: usage(spec), modelVersion: spec.model, responseId };
 };
 
 export const generateContent =
   (protocol: GoogleProtocol): Handler =>
-  async (exchange, generator) => {
-    const [document] = await createImage(protocol, exchange, generator, 'generateContent');
-    sendJson(exchange.response, document);
-  };
-
-/** Server-sent events with `alt=sse`; otherwise, as the upstream does, one JSON list. */
-export const streamGenerateContent =
-  (protocol: GoogleProtocol): Handler =>
-  async (exchange, generator) => {
-    const documents = await createImage(protocol, exchange, generator, 'streamGenerateContent');
-    const { request, response } = exchange;
-    if (readQuery(request).get('alt') !== 'sse') return sendJson(response, documents);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const document of documents) response.write(`data: ${JSON.stringify(document)}\r\n\r\n`);
-    response.end();
+  async (exchange) => {
+    const model = requireModel(protocol, exchange, 'image');
+    const { body, digest } = await readJson(exchange);
+    const received = { model, request: readImageRequest(body), digest };
+    const respond = (spec: ImageSpec) => imageResponse(spec, exchange.generator.renderCache);
+    sendJson(exchange.response, await answerImage(exchange, received, respond));
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { VideoRequest } from '../media-spec.ts';
 import { validate } from '../request-body.ts';
 import { invalid } from '../upstream-error.ts';
-import type { VideoRequest } from '../video-request.ts';
 
 const RESOLUTIONS = ['360p', '720p', '1080p', '4k'] as const;
 const RATIOS = ['16:9', '9:16'] as const;
@@ -18,14 +18,13 @@ const image = z.strictObject({
 const body = z.strictObject({
   model: z.string().min(1),
   input: z.array(z.discriminatedUnion('type', [text, image])).min(1),
-  background: z.boolean().default(false),
-  store: z.boolean().default(true),
+  background: z.literal(true, 'the sample generator makes videos in the background only'),
   generation_config: z
     .strictObject({ video_config: z.strictObject({ task: z.enum(TASKS).optional() }).optional() })
     .optional(),
   response_format: z.strictObject({
     type: z.literal('video'),
-    delivery: z.enum(['inline', 'uri']).default('inline'),
+    delivery: z.literal('uri', 'the sample generator delivers videos by uri only'),
     aspect_ratio: z.enum(RATIOS).default('16:9'),
     resolution: z.enum(RESOLUTIONS).default('720p'),
     duration: z
@@ -79,10 +78,7 @@ export const readInteractionRequest = (
   input: unknown,
 ): { readonly model: string; readonly request: VideoRequest } => {
   const given = validate(body, input, (field, message) => invalid(`Invalid input at '${field}': ${message}`));
-  const { model, input: contents, background, store, response_format: format } = given;
-  if (!background || format.delivery !== 'uri')
-    throw invalid('The sample generator makes videos in the background only, and delivers them by uri.');
-  if (!store) throw invalid('`store` must be true for background interactions.');
+  const { model, input: contents, response_format: format } = given;
   const prompt = contents.flatMap((one) => (one.type === 'text' ? one.text : [])).join(' ');
   const images = contents.flatMap((one) => (one.type === 'image' ? Buffer.from(one.data, 'base64') : []));
   const roles = readImages(prompt, images);

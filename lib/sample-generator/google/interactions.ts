@@ -1,11 +1,4 @@
-import {
-  admitRequest,
-  type Exchange,
-  type Generator,
-  type Handler,
-  injectFault,
-  sendJson,
-} from '../exchange.ts';
+import { type Exchange, type Generator, type Handler, injectFault, sendJson } from '../exchange.ts';
 import { findRetirement } from '../models.ts';
 import { INVALID_ARGUMENT, type Operation, type Outcome, readOutcome } from '../operations.ts';
 import { VideoFile } from '../padded-media.ts';
@@ -13,7 +6,7 @@ import type { StoredPicture } from '../pictures.ts';
 import { readJson } from '../request-body.ts';
 import { path, type Route } from '../routes.ts';
 import { shortened, UpstreamError } from '../upstream-error.ts';
-import { videoSpec } from '../video-request.ts';
+import { startVideo } from '../videos.ts';
 import { sendWithVideos } from './inline-videos.ts';
 import { readInteractionRequest } from './interaction-request.ts';
 
@@ -77,26 +70,24 @@ export const interactionRoutes = (protocol: InteractionProtocol): readonly Route
     };
   };
 
-  const find = async ({ groups }: Exchange, { operations }: Generator): Promise<Operation> => {
-    const operation = await operations.find(groups.id ?? '');
+  const find = async ({ groups, generator }: Exchange): Promise<Operation> => {
+    const operation = await generator.operations.find(groups.id ?? '');
     if (operation !== undefined && ended.get(operation.id) !== 'deleted') return operation;
     throw new UpstreamError(400, 'Invalid interaction name.');
   };
 
-  const create: Handler = async (exchange, generator) => {
+  const create: Handler = async (exchange) => {
     const { body, digest } = await readJson(exchange);
     const { model, request } = readInteractionRequest(body);
-    requireOmni(generator, model);
-    const spec = await videoSpec(model, request, generator);
-    await admitRequest(exchange, generator, spec, digest);
-    const operation = await generator.operations.start(spec);
+    requireOmni(exchange.generator, model);
+    const operation = await startVideo(exchange, { model, request, digest });
     sendJson(exchange.response, { ...describe(operation), status: 'in_progress' });
   };
 
-  const send: Handler = async (exchange, generator) => {
-    const operation = await find(exchange, generator);
-    const { testPrompts } = operation.spec;
-    await injectFault(exchange, generator, { place: 'poll', subject: operation.id, testPrompts });
+  const send: Handler = async (exchange) => {
+    const { generator } = exchange;
+    const operation = await find(exchange);
+    await injectFault(exchange, 'poll', operation.id, operation.spec.testPrompts);
     const outcome = readOutcome(operation, generator.operations);
     const { steps = [], ...state } = {
       steps: [],
@@ -113,14 +104,14 @@ export const interactionRoutes = (protocol: InteractionProtocol): readonly Route
     });
   };
 
-  const cancel: Handler = async (exchange, generator) => {
-    const operation = await find(exchange, generator);
+  const cancel: Handler = async (exchange) => {
+    const operation = await find(exchange);
     ended.set(operation.id, 'cancelled');
     sendJson(exchange.response, { ...describe(operation), status: 'cancelled' });
   };
 
-  const remove: Handler = async (exchange, generator) => {
-    ended.set((await find(exchange, generator)).id, 'deleted');
+  const remove: Handler = async (exchange) => {
+    ended.set((await find(exchange)).id, 'deleted');
     exchange.response.writeHead(200, { 'content-length': 0 }).end();
   };
 

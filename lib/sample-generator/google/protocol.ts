@@ -19,22 +19,18 @@ export type GoogleProtocol = {
   readonly retiredModel: (model: string, replacement: string | null) => UpstreamError;
 };
 
-/** The methods of each medium, as the metadata of a model lists them. */
-export const METHODS = {
-  video: ['predictLongRunning'],
-  image: ['generateContent', 'streamGenerateContent'],
-} as const satisfies Record<Medium, readonly string[]>;
+/** The method that creates each medium, as the metadata of a model lists it. */
+export const METHODS = { video: 'predictLongRunning', image: 'generateContent' } as const;
 
 /** The model that the path of a create request names. */
 export const requireModel = (
   { unknownModel, retiredModel }: GoogleProtocol,
-  { groups }: Exchange,
-  generator: Generator,
-  { medium, method }: { readonly medium: Medium; readonly method: string },
+  { groups, generator }: Exchange,
+  medium: Medium,
 ): string => {
   const { model = '' } = groups;
   const retirement = findRetirement(generator, model);
   if (retirement !== undefined) throw retiredModel(model, retirement.replacement);
-  if (!isInFamily(medium, model)) throw unknownModel(model, method);
+  if (!isInFamily(medium, model)) throw unknownModel(model, METHODS[medium]);
   return model;
 };

@@ -1,20 +1,12 @@
-import {
-  type Exchange,
-  type Generator,
-  type Handler,
-  injectFault,
-  readBearer,
-  readQuery,
-  sendJson,
-} from '../exchange.ts';
-import { findModel, listModels } from '../models.ts';
+import { type Exchange, type Handler, injectFault, readBearer, readQuery, sendJson } from '../exchange.ts';
+import { findModel } from '../models.ts';
 import { type Operation, randomText } from '../operations.ts';
 import { type Dialect, path, type Route } from '../routes.ts';
-import { shortened, UpstreamError } from '../upstream-error.ts';
+import { invalid, shortened, UpstreamError } from '../upstream-error.ts';
 import { findSample, sendContent } from '../video-files.ts';
 import { errorInfo, sendGoogleError } from './errors.ts';
 import type { GoogleIdentity } from './google-identity.ts';
-import { generateContent, streamGenerateContent } from './images.ts';
+import { generateContent } from './images.ts';
 import { interactionRoutes } from './interactions.ts';
 import type { GoogleProtocol } from './protocol.ts';
 import { tokenRoutes } from './token-endpoints.ts';
@@ -58,20 +50,11 @@ const vertexProtocol = ({ project, location }: VertexPlace): GoogleProtocol => {
   };
 };
 
-const toPublisherModel = (model: string) => ({
-  name: `publishers/google/models/${model}`,
-  versionId: 'default',
-  launchStage: 'GA',
-});
-
-const sendPublisherModels: Handler = async ({ response }, generator) =>
-  sendJson(response, { publisherModels: listModels(generator).map(({ model }) => toPublisherModel(model)) });
-
-const sendPublisherModel: Handler = async ({ response, groups }, generator) => {
+const sendPublisherModel: Handler = async ({ response, groups, generator }) => {
   const { model = '' } = groups;
-  if (findModel(generator, model) === undefined)
-    throw modelNotFound(`publishers/google/models/${shortened(model)}`);
-  sendJson(response, toPublisherModel(model));
+  const name = `publishers/google/models/${shortened(model)}`;
+  if (findModel(generator, model) === undefined) throw modelNotFound(name);
+  sendJson(response, { name, versionId: 'default', launchStage: 'GA' });
 };
 
 /** The models of the project itself: the call without charge with which an operator checks a credential. */
@@ -83,7 +66,7 @@ const OBJECT_NAME = /(?:^|\/)([a-z0-9]{11})\/sample_(\d)\.mp4$/;
 const storageRoutes = (): readonly Route[] => {
   const deleted = new Set<string>();
 
-  const findObject = async ({ groups }: Exchange, generator: Generator) => {
+  const findObject = async ({ groups, generator }: Exchange) => {
     const name = decodeURIComponent(groups.object ?? '');
     const address = `gs://${groups.bucket}/${name}`;
     const [, operationId = '', sample = ''] = OBJECT_NAME.exec(name) ?? [];
@@ -91,22 +74,19 @@ const storageRoutes = (): readonly Route[] => {
     const isThere = found !== undefined && objectAddress(found.operation, Number(sample)) === address;
     if (!isThere || deleted.has(address))
       throw new UpstreamError(404, `No such object: ${groups.bucket}/${name}`);
-    return { ...found, address, name };
+    return { ...found, address };
   };
 
-  /** The content with `alt=media`, otherwise the description of the object. */
-  const sendObject: Handler = async (exchange, generator) => {
-    const { address, name, ...found } = await findObject(exchange, generator);
-    const { testPrompts, size } = found;
-    await injectFault(exchange, generator, { place: 'file', subject: address, testPrompts });
-    if (readQuery(exchange.request).get('alt') === 'media')
-      return sendContent(exchange, generator, address, found);
-    const { bucket } = exchange.groups;
-    sendJson(exchange.response, { kind: 'storage#object', name, bucket, size, contentType: 'video/mp4' });
+  const sendObject: Handler = async (exchange) => {
+    if (readQuery(exchange.request).get('alt') !== 'media')
+      throw invalid('The sample generator does not describe objects: use alt=media.');
+    const { address, ...found } = await findObject(exchange);
+    await injectFault(exchange, 'file', address, found.testPrompts);
+    await sendContent(exchange, address, found);
   };
 
-  const deleteObject: Handler = async (exchange, generator) => {
-    deleted.add((await findObject(exchange, generator)).address);
+  const deleteObject: Handler = async (exchange) => {
+    deleted.add((await findObject(exchange)).address);
     exchange.response.writeHead(204).end();
   };
 
@@ -119,17 +99,15 @@ const storageRoutes = (): readonly Route[] => {
 
 const LOCATION = 'projects/(?<project>[^/]+)/locations/(?<location>[^/]+)';
 const PLACE = `/v1/${LOCATION}`;
-const MODEL = `${PLACE}/publishers/google/models/(?<model>[^/:]+)`;
-const PUBLISHER_MODELS = '/v1(?:beta1)?/publishers/google/models';
+const PUBLISHER_MODEL = 'publishers/google/models/(?<model>[^/:]+)';
+const MODEL = `${PLACE}/${PUBLISHER_MODEL}`;
 
 const modelRoutes = (protocol: GoogleProtocol): readonly Route[] => [
   { method: 'GET', path: path(`${PLACE}/models`), handle: sendOwnModels },
-  { method: 'GET', path: path(PUBLISHER_MODELS), handle: sendPublisherModels },
-  { method: 'GET', path: path(`${PUBLISHER_MODELS}/(?<model>[^/:]+)`), handle: sendPublisherModel },
+  { method: 'GET', path: path(`/v1/${PUBLISHER_MODEL}`), handle: sendPublisherModel },
   { method: 'POST', path: path(`${MODEL}:predictLongRunning`), handle: createVideo(protocol) },
   { method: 'POST', path: path(`${MODEL}:fetchPredictOperation`), handle: fetchPredictOperation(protocol) },
   { method: 'POST', path: path(`${MODEL}:generateContent`), handle: generateContent(protocol) },
-  { method: 'POST', path: path(`${MODEL}:streamGenerateContent`), handle: streamGenerateContent(protocol) },
   ...interactionRoutes({
     base: `/v1beta1/${LOCATION}/interactions`,
     toUri: (operation) => objectAddress(operation, 0) ?? '',
@@ -144,14 +122,13 @@ const DENIED = errorInfo('IAM_PERMISSION_DENIED', 'aiplatform.googleapis.com', {
 
 /** Checks the access token, and that the path names the project and location of this upstream. */
 const checkToken = (
-  { request, groups }: Exchange,
-  { limits }: Generator,
+  { request, groups, generator }: Exchange,
   identity: GoogleIdentity,
   { project, location }: VertexPlace,
 ) => {
   if (!identity.isValid(readBearer(request))) throw new UpstreamError(401, undefined, { details: [EXPIRED] });
   if (groups.project === undefined) return;
-  if (groups.project !== project || limits.current().blocked === true)
+  if (groups.project !== project || generator.limits.current().blocked === true)
     throw new UpstreamError(
       403,
       `Permission 'aiplatform.endpoints.predict' denied on resource '//aiplatform.googleapis.com/projects/${groups.project}/locations/${groups.location}' (or it may not exist).`,
@@ -162,7 +139,7 @@ const checkToken = (
 
 export const vertexDialect = (place: VertexPlace, identity: GoogleIdentity): Dialect => ({
   routes: [...tokenRoutes(identity), ...modelRoutes(vertexProtocol(place)), ...storageRoutes()],
-  authenticate: (exchange, generator) => checkToken(exchange, generator, identity, place),
+  authenticate: (exchange) => checkToken(exchange, identity, place),
   sendError: sendGoogleError,
   newId: () => randomText(11),
 });

@@ -1,35 +1,36 @@
 import * as z from 'zod';
+import type { VideoRequest } from '../media-spec.ts';
 import { validate } from '../request-body.ts';
 import { RESOLUTIONS } from '../test-prompts.ts';
 import { invalid } from '../upstream-error.ts';
-import type { VideoRequest } from '../video-request.ts';
 import { unsupported, unsupportedUseCase } from './errors.ts';
 import type { GoogleProtocol } from './protocol.ts';
 
-type Kind = GoogleProtocol['kind'];
+const image = z.strictObject({ bytesBase64Encoded: z.string().min(1), mimeType: z.string().optional() });
 
-const image = z.object({ bytesBase64Encoded: z.string().min(1), mimeType: z.string().optional() });
-
-const body = z.object({
+/** The fields that a video needs. Others are refused, so that a misspelled one is noticed. */
+const body = z.strictObject({
   instances: z
     .array(
-      z.object({
+      z.strictObject({
         prompt: z.string().default(''),
         image: image.optional(),
         lastFrame: image.optional(),
-        referenceImages: z.array(z.object({ image, referenceType: z.string().optional() })).optional(),
+        referenceImages: z.array(z.strictObject({ image, referenceType: z.string().optional() })).optional(),
       }),
     )
     .length(1),
   parameters: z
-    .object({
+    .strictObject({
       sampleCount: z.int().min(1).max(4).optional(),
       durationSeconds: z.number().optional(),
       aspectRatio: z.enum(['16:9', '9:16']).optional(),
       resolution: z.enum(RESOLUTIONS).optional(),
       negativePrompt: z.string().optional(),
-      generateAudio: z.boolean().optional(),
       seed: z.int().min(0).max(4_294_967_295).optional(),
+      // Parameters of Vertex AI.
+      generateAudio: z.boolean().optional(),
+      personGeneration: z.string().optional(),
       storageUri: z
         .string()
         .regex(/^gs:\/\/[^/]+\//)
@@ -38,24 +39,13 @@ const body = z.object({
     .optional(),
 });
 
-/** Fields of other dialects, for which the upstream has its own error messages. */
-const foreignFields = z.object({
-  instances: z.array(z.looseObject({ image: z.looseObject({}).optional() })).optional(),
-  parameters: z.looseObject({}).optional(),
-});
-
-const parse = (input: unknown, kind: Kind) => {
-  const loose = foreignFields.safeParse(input).data;
-  // Vertex AI has this parameter.
-  if (kind === 'gemini' && loose?.parameters !== undefined && 'generateAudio' in loose.parameters)
-    throw unsupported('generateAudio');
-  if (loose?.instances?.some((instance) => instance.image !== undefined && 'inlineData' in instance.image)) {
-    throw unsupported('inlineData');
-  }
-  return validate(body, input, (path, message) => {
+const parse = (input: unknown, kind: GoogleProtocol['kind']) => {
+  const given = validate(body, input, (path, message) => {
     const field = path.split('.').findLast((part) => !/^\d*$/.test(part)) ?? 'instances';
     return invalid(`Invalid value at \`${field}\`: ${message}.`);
   });
+  if (kind === 'gemini' && given.parameters?.generateAudio !== undefined) throw unsupported('generateAudio');
+  return given;
 };
 
 const checkDuration = (seconds: number, resolution: string) => {
@@ -95,7 +85,7 @@ const decode = (picture: z.infer<typeof image> | undefined) =>
   picture && Buffer.from(picture.bytesBase64Encoded, 'base64');
 
 /** Reads the body of `predictLongRunning`, with the upstream's own error messages. */
-export const readVideoRequest = (input: unknown, kind: Kind): VideoRequest => {
+export const readVideoRequest = (input: unknown, kind: GoogleProtocol['kind']): VideoRequest => {
   const { instances, parameters = {} } = parse(input, kind);
   const [instance] = instances;
   if (instance === undefined) throw invalid('Invalid value at `instances`.');

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type Exchange, type Generator, type Handler, readBearer, sendJson } from '../exchange.ts';
-import { findModel, listModels } from '../models.ts';
+import { type Exchange, type Handler, readBearer, sendJson } from '../exchange.ts';
+import { listModels } from '../models.ts';
 import { type Dialect, path, type Route } from '../routes.ts';
 import { type ErrorStatus, UpstreamError } from '../upstream-error.ts';
 import { createImages, editImages } from './images.ts';
 import type { OptionStyle } from './video-request.ts';
-import { createVideo, getVideo, redirectToVideo, sendVideo, unknownModel } from './videos.ts';
+import { createVideo, getVideo, redirectToVideo, sendVideo } from './videos.ts';
 
 /** A server of the OpenAI Videos API and Images API. */
 
@@ -63,48 +63,36 @@ const sendError = (response: ServerResponse, { code: status, text, facts }: Upst
 const CREATED = Date.UTC(2026, 0, 1) / 1000;
 const toModel = (id: string) => ({ id, object: 'model', created: CREATED, owned_by: 'sample' });
 
-const sendModels: Handler = async ({ response }, generator) =>
+const sendModels: Handler = async ({ response, generator }) =>
   sendJson(response, { object: 'list', data: listModels(generator).map(({ model }) => toModel(model)) });
-
-const sendModel: Handler = async ({ response, groups }, generator) => {
-  const { model = '' } = groups;
-  if (findModel(generator, model) === undefined) throw unknownModel(model);
-  sendJson(response, toModel(model));
-};
 
 export type OpenAiOptions = {
   readonly apiKey: string;
   /** Default `none`. */
   readonly options?: OptionStyle;
-  /** Whether it starts one video per `Idempotency-Key`; otherwise it ignores the header. */
-  readonly idempotent?: boolean;
 };
 
 const ID = '(?<id>video_[0-9a-f]{48})';
 
-const routes = ({ options: style = 'none', idempotent = false }: OpenAiOptions): readonly Route[] => {
-  const isIdempotent = idempotent || style === 'media-generation';
-  return [
-    { method: 'GET', path: path('/v1/models'), handle: sendModels },
-    { method: 'GET', path: path('/v1/models/(?<model>[^/]+)'), handle: sendModel },
-    { method: 'POST', path: path('/v1/videos'), handle: createVideo({ style, isIdempotent }) },
-    { method: 'GET', path: path(`/v1/videos/${ID}`), handle: getVideo },
-    { method: 'GET', path: path(`/v1/videos/${ID}/content`), handle: redirectToVideo },
-    { method: 'GET', path: path(`/download/videos/${ID}`), handle: sendVideo },
-    { method: 'POST', path: path('/v1/images/generations'), handle: createImages },
-    { method: 'POST', path: path('/v1/images/edits'), handle: editImages },
-  ];
-};
+const routes = ({ options: style = 'none' }: OpenAiOptions): readonly Route[] => [
+  { method: 'GET', path: path('/v1/models'), handle: sendModels },
+  { method: 'POST', path: path('/v1/videos'), handle: createVideo(style) },
+  { method: 'GET', path: path(`/v1/videos/${ID}`), handle: getVideo },
+  { method: 'GET', path: path(`/v1/videos/${ID}/content`), handle: redirectToVideo },
+  { method: 'GET', path: path(`/download/videos/${ID}`), handle: sendVideo },
+  { method: 'POST', path: path('/v1/images/generations'), handle: createImages },
+  { method: 'POST', path: path('/v1/images/edits'), handle: editImages },
+];
 
-const checkKey = ({ request }: Exchange, { limits }: Generator, apiKey: string) => {
+const checkKey = ({ request, generator }: Exchange, apiKey: string) => {
   const given = readBearer(request);
   if (given === undefined) throw new UpstreamError(401, "You didn't provide an API key.");
-  if (given !== apiKey || limits.current().blocked === true) throw new UpstreamError(401);
+  if (given !== apiKey || generator.limits.current().blocked === true) throw new UpstreamError(401);
 };
 
 export const openAiDialect = (options: OpenAiOptions): Dialect => ({
   routes: routes(options),
-  authenticate: (exchange, generator) => checkKey(exchange, generator, options.apiKey),
+  authenticate: (exchange) => checkKey(exchange, options.apiKey),
   sendError,
   newId: () => `video_${randomBytes(24).toString('hex')}`,
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { VideoRequest } from '../media-spec.ts';
 import { type Form, validate } from '../request-body.ts';
 import { RESOLUTIONS } from '../test-prompts.ts';
 import { invalid } from '../upstream-error.ts';
-import type { VideoRequest } from '../video-request.ts';
 
 /**
  * Where the server reads the options that the Videos API does not have. Like real servers, it ignores every other field
@@ -48,7 +48,7 @@ export const invalidValue = (field: string, message: string) =>
 
 const parseOptions = (fields: Fields): Options => validate(optionsSchema, fields, invalidValue);
 
-const parseMetadata = (text: string): Fields => {
+const parseObject = (text: string): Fields => {
   try {
     return z.looseObject({}).parse(JSON.parse(text));
   } catch {
@@ -56,23 +56,16 @@ const parseMetadata = (text: string): Fields => {
   }
 };
 
-/** One field with JSON, or `metadata[name]` for each option. */
-const readMetadata = (fields: Fields): Options => {
-  const { metadata } = fields;
-  const single = Object.entries(fields).flatMap(([name, value]) => {
-    const [, option] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
-    return option === undefined ? [] : [[option, value] as const];
-  });
-  const whole = typeof metadata === 'string' ? parseMetadata(metadata) : {};
-  return parseOptions({ ...whole, ...Object.fromEntries(single) });
-};
+/** One field with JSON, as the service sends it. */
+const readMetadata = ({ metadata }: Fields): Options =>
+  parseOptions(typeof metadata === 'string' ? parseObject(metadata) : {});
 
 const READERS: Readonly<Record<OptionStyle, (fields: Fields) => Options>> = {
   none: () => ({}),
   metadata: readMetadata,
   'top-level': ({ negative_prompt: negativePrompt, resolution, aspectRatio, seed }) =>
     parseOptions({ negativePrompt, resolution, aspectRatio, seed }),
-  'media-generation': (fields) => ({ ...parseOptions(fields), ...readMetadata(fields) }),
+  'media-generation': readMetadata,
 };
 
 const readText = (fields: Fields, name: string): string | undefined => {
@@ -80,14 +73,14 @@ const readText = (fields: Fields, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-const findFiles = ({ files }: Form, ...names: readonly string[]): readonly Buffer[] =>
-  files.filter(({ field }) => names.includes(field)).map(({ bytes }) => bytes);
+const findFiles = ({ files }: Form, name: string): readonly Buffer[] =>
+  files.filter(({ field }) => field === name).map(({ bytes }) => bytes);
 
 const readImages = (form: Form, style: OptionStyle) => {
   const [first] = findFiles(form, 'input_reference');
   if (style !== 'media-generation') return { first };
   const [last] = findFiles(form, 'last_frame');
-  return { first, last, references: findFiles(form, 'reference_images', 'reference_images[]') };
+  return { first, last, references: findFiles(form, 'reference_images') };
 };
 
 /** The model comes first, because an unknown one has another status. */

@@ -1,17 +1,10 @@
-import {
-  admitRequest,
-  type Exchange,
-  type Generator,
-  type Handler,
-  injectFault,
-  sendJson,
-} from '../exchange.ts';
+import { type Exchange, type Generator, type Handler, injectFault, sendJson } from '../exchange.ts';
 import { isInFamily, isRetired } from '../models.ts';
 import { estimateProgress, fileId, INVALID_ARGUMENT, type Operation, readOutcome } from '../operations.ts';
 import { readForm } from '../request-body.ts';
 import { invalid, shortened, UpstreamError } from '../upstream-error.ts';
 import { findSample, foreignAddress, sendContent } from '../video-files.ts';
-import { videoSpec } from '../video-request.ts';
+import { admitVideo } from '../videos.ts';
 import { type OptionStyle, readVideoModel, readVideoRequest } from './video-request.ts';
 
 export const unknownModel = (model: string) =>
@@ -38,19 +31,19 @@ const rememberedStarts = () => {
   };
 };
 
-type VideoOptions = { readonly style: OptionStyle; readonly isIdempotent: boolean };
-
-export const createVideo = ({ style, isIdempotent }: VideoOptions): Handler => {
+/** Only another deployment of this service starts one video per `Idempotency-Key`; other servers ignore the header. */
+export const createVideo = (style: OptionStyle): Handler => {
   const startOnce = rememberedStarts();
-  return async (exchange, generator) => {
+  return async (exchange) => {
+    const { generator } = exchange;
     const { form, digest } = await readForm(exchange);
     const model = readVideoModel(form);
     if (!isInFamily('video', model) || isRetired(generator, model)) throw unknownModel(model);
-    const spec = await videoSpec(model, readVideoRequest(form, style), generator);
-    await admitRequest(exchange, generator, spec, digest);
+    const request = readVideoRequest(form, style);
+    const spec = await admitVideo(exchange, { model, request, digest });
     const start = () => generator.operations.start(spec);
     const key = exchange.request.headers['idempotency-key'];
-    const operation = await (isIdempotent && typeof key === 'string'
+    const operation = await (style === 'media-generation' && typeof key === 'string'
       ? startOnce(key, digest, start)
       : start());
     sendJson(exchange.response, toVideo(operation, generator));
@@ -113,22 +106,22 @@ const toVideo = (operation: Operation, generator: Generator) => {
   };
 };
 
-const requireOperation = async ({ groups }: Exchange, { operations }: Generator): Promise<Operation> => {
+const requireOperation = async ({ groups, generator }: Exchange): Promise<Operation> => {
   const { id = '' } = groups;
-  const operation = await operations.find(id);
+  const operation = await generator.operations.find(id);
   if (operation === undefined) throw new UpstreamError(404, `Video with id '${id}' not found.`);
   return operation;
 };
 
-export const getVideo: Handler = async (exchange, generator) => {
-  const operation = await requireOperation(exchange, generator);
-  const { testPrompts } = operation.spec;
-  await injectFault(exchange, generator, { place: 'poll', subject: operation.id, testPrompts });
-  sendJson(exchange.response, toVideo(operation, generator));
+export const getVideo: Handler = async (exchange) => {
+  const operation = await requireOperation(exchange);
+  await injectFault(exchange, 'poll', operation.id, operation.spec.testPrompts);
+  sendJson(exchange.response, toVideo(operation, exchange.generator));
 };
 
-const requireSample = async (exchange: Exchange, generator: Generator) => {
-  const operation = await requireOperation(exchange, generator);
+const requireSample = async (exchange: Exchange) => {
+  const { generator } = exchange;
+  const operation = await requireOperation(exchange);
   const { status } = toState(operation, generator);
   if (status !== 'completed' && status !== 'failed')
     throw invalid('Video is not ready yet, use GET /v1/videos/{video_id} to check status.');
@@ -138,17 +131,18 @@ const requireSample = async (exchange: Exchange, generator: Generator) => {
 };
 
 /** The address of the content redirects to the file itself. */
-export const redirectToVideo: Handler = async (exchange, generator) => {
-  const { id, testPrompts } = await requireSample(exchange, generator);
-  await injectFault(exchange, generator, { place: 'file', subject: id, testPrompts });
+export const redirectToVideo: Handler = async (exchange) => {
+  const { id, testPrompts } = await requireSample(exchange);
+  const { response, groups, generator } = exchange;
+  await injectFault(exchange, 'file', id, testPrompts);
   const location =
     testPrompts.foreignRedirect === true
       ? foreignAddress(generator, id)
-      : `${generator.addresses().own}/download/videos/${exchange.groups.id}`;
-  exchange.response.writeHead(302, { location }).end();
+      : `${generator.addresses().own}/download/videos/${groups.id}`;
+  response.writeHead(302, { location }).end();
 };
 
-export const sendVideo: Handler = async (exchange, generator) => {
-  const found = await requireSample(exchange, generator);
-  await sendContent(exchange, generator, found.id, found);
+export const sendVideo: Handler = async (exchange) => {
+  const found = await requireSample(exchange);
+  await sendContent(exchange, found.id, found);
 };

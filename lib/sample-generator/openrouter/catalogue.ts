@@ -36,7 +36,7 @@ export const DURATIONS = [4, 6, 8] as const;
 export const RESOLUTIONS = ['720p', '1080p', '4K'] as const;
 export const ASPECT_RATIOS = ['16:9', '9:16'] as const;
 export const FRAME_TYPES = ['first_frame', 'last_frame'] as const;
-export const SIZES = ['1280x720', '720x1280', '1920x1080', '1080x1920', '3840x2160', '2160x3840'] as const;
+const SIZES = ['1280x720', '720x1280', '1920x1080', '1080x1920', '3840x2160', '2160x3840'] as const;
 
 const inDollars = (cents: number) => (cents / 100).toFixed(2);
 
@@ -65,7 +65,7 @@ const toVideoModel = (id: string, { name, slug, prices }: VideoModel) => ({
   allowed_passthrough_parameters: ['personGeneration', 'aspectRatio', 'negativePrompt', 'enhancePrompt'],
 });
 
-export const sendVideoModels: Handler = async ({ response }, generator) =>
+export const sendVideoModels: Handler = async ({ response, generator }) =>
   sendJson(response, {
     data: Object.entries(VIDEO_MODELS)
       .filter(([id]) => !isRetired(generator, id))
@@ -92,7 +92,7 @@ const listImageModels = (generator: Generator) =>
   IMAGE_MODELS.filter((id) => !isRetired(generator, id)).map(toImageModel);
 
 /** Models of chats by their output; those that make videos have a catalogue of their own. */
-export const sendModels: Handler = async ({ request, response }, generator) => {
+export const sendModels: Handler = async ({ request, response, generator }) => {
   const wanted = readQuery(request).get('output_modalities') ?? 'text';
   const data = listImageModels(generator).filter(
     ({ architecture: { output_modalities: output } }) =>

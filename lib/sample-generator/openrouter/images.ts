@@ -1,15 +1,8 @@
 import * as z from 'zod';
-import { admitRequest, type Generator, type Handler, sendJson } from '../exchange.ts';
-import {
-  ASPECT_RATIOS,
-  type ImageRequest,
-  type ImageSize,
-  type ImageSpec,
-  imagePixels,
-  imageSpec,
-  isAspectRatio,
-} from '../image-request.ts';
-import { afterDelay, countTokens, renderFinalJpeg } from '../images.ts';
+import { type Generator, type Handler, sendJson } from '../exchange.ts';
+import { ASPECT_RATIOS, type ImageSize, imagePixels, isAspectRatio } from '../image-sizes.ts';
+import { answerImage, countTokens, renderFinalJpeg } from '../images.ts';
+import type { ImageSpec } from '../media-spec.ts';
 import { isRetired } from '../models.ts';
 import { randomText } from '../operations.ts';
 import { readDataUrl, readJson, validate } from '../request-body.ts';
@@ -20,11 +13,9 @@ import { noEndpoints } from './videos.ts';
 const imageUrl = z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string().min(1) }) });
 const part = z.union([z.object({ type: z.literal('text'), text: z.string() }), imageUrl]);
 
-const message = z.object({
-  role: z.enum(['system', 'developer', 'user', 'assistant']),
-  content: z.union([z.string(), z.array(part), z.null()]).optional(),
-  /** Images of earlier answers. */
-  images: z.array(imageUrl).optional(),
+const message = z.strictObject({
+  role: z.enum(['system', 'user', 'assistant']),
+  content: z.union([z.string(), z.array(part)]),
 });
 
 const body = z.object({
@@ -39,8 +30,6 @@ const body = z.object({
   stream: z.literal(false).optional(),
 });
 
-type Message = z.infer<typeof message>;
-
 /** The names of the sizes, which differ from Google's for the smallest one. */
 const SIZES: Readonly<Record<string, ImageSize>> = { '1K': '1K', '2K': '2K', '4K': '4K' };
 
@@ -54,28 +43,26 @@ const readPixels = (config: z.infer<typeof body>['image_config'] = {}) => {
   return imagePixels(aspectRatio, size);
 };
 
-const readParts = ({ content, images = [] }: Message) => {
-  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
-  return [...parts, ...images];
-};
+const readParts = ({ content }: z.infer<typeof message>) =>
+  typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
 
 const readImageRequest = ({ messages, modalities, image_config: config, seed }: z.infer<typeof body>) => {
   // Instructions guide the model and are no part of the picture.
-  const turns = messages.filter(({ role }) => role === 'user' || role === 'assistant');
+  const turns = messages.filter(({ role }) => role !== 'system');
   const parts = turns.flatMap(readParts);
-  const request: ImageRequest = {
+  const request = {
     prompt: parts
       .flatMap((item) => (item.type === 'text' ? item.text : []))
       .join(' ')
       .trim(),
-    pictures: parts.flatMap((item) =>
+    references: parts.flatMap((item) =>
       item.type === 'image_url' ? readDataUrl(item.image_url.url, 'messages') : [],
     ),
     seed,
     wantsImage: modalities?.includes('image') ?? false,
     ...readPixels(config),
   };
-  if (request.prompt === '' && request.pictures.length === 0)
+  if (request.prompt === '' && request.references.length === 0)
     throw invalid('messages must not be empty.', 'messages');
   return request;
 };
@@ -134,11 +121,12 @@ const toResponse = async (spec: ImageSpec, generator: Generator) => {
 };
 
 /** `POST /chat/completions`, of which the sample generator knows the part that makes images. */
-export const createImage: Handler = async (exchange, generator) => {
+export const createImage: Handler = async (exchange) => {
   const { body: input, digest } = await readJson(exchange);
-  const request = validate(body, input, (field, message) => invalid(message, field));
-  if (!isImageModel(request.model) || isRetired(generator, request.model)) throw noEndpoints(request.model);
-  const spec = await imageSpec(request.model, readImageRequest(request), generator);
-  await admitRequest(exchange, generator, spec, digest);
-  sendJson(exchange.response, await afterDelay(exchange, spec, toResponse(spec, generator)));
+  const given = validate(body, input, (field, message) => invalid(message, field));
+  const { model } = given;
+  if (!isImageModel(model) || isRetired(exchange.generator, model)) throw noEndpoints(model);
+  const received = { model, request: readImageRequest(given), digest };
+  const respond = (spec: ImageSpec) => toResponse(spec, exchange.generator);
+  sendJson(exchange.response, await answerImage(exchange, received, respond));
 };

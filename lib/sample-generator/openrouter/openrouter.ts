@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Exchange, type Generator, type Handler, readBearer, sendJson } from '../exchange.ts';
+import { type Exchange, type Handler, readBearer, sendJson } from '../exchange.ts';
 import { randomText } from '../operations.ts';
 import { type Dialect, path, type Route } from '../routes.ts';
 import { type ErrorStatus, UpstreamError } from '../upstream-error.ts';
@@ -67,15 +67,16 @@ const ROUTES: readonly Route[] = [
 export type OpenRouterOptions = { readonly apiKey: string };
 
 /** A blocked key is 401, because 403 means that the prompt was refused. */
-const checkKey = ({ request }: Exchange, { limits }: Generator, apiKey: string) => {
+const checkKey = ({ request, generator }: Exchange, apiKey: string) => {
   const given = readBearer(request);
   if (given === undefined) throw new UpstreamError(401);
-  if (given !== apiKey || limits.current().blocked === true) throw new UpstreamError(401, 'User not found.');
+  if (given !== apiKey || generator.limits.current().blocked === true)
+    throw new UpstreamError(401, 'User not found.');
 };
 
 export const openRouterDialect = ({ apiKey }: OpenRouterOptions): Dialect => ({
   routes: ROUTES,
-  authenticate: (exchange, generator) => checkKey(exchange, generator, apiKey),
+  authenticate: (exchange) => checkKey(exchange, apiKey),
   sendError,
   newId: () => `gen-vid-${Math.floor(Date.now() / 1000)}-${randomText(20)}`,
 });

@@ -1,5 +1,4 @@
 import {
-  admitRequest,
   type Exchange,
   type Generator,
   type Handler,
@@ -7,12 +6,13 @@ import {
   readQuery,
   sendJson,
 } from '../exchange.ts';
+import type { VideoSpec } from '../media-spec.ts';
 import { isRetired } from '../models.ts';
 import { estimateProgress, fileId, type Operation, readOutcome } from '../operations.ts';
 import { readJson } from '../request-body.ts';
 import { shortened, UpstreamError } from '../upstream-error.ts';
 import { findSample, foreignAddress, sendContent } from '../video-files.ts';
-import { type VideoSpec, videoSpec } from '../video-request.ts';
+import { startVideo } from '../videos.ts';
 import { VIDEO_MODELS } from './catalogue.ts';
 import { readVideoModel, readVideoRequest } from './video-request.ts';
 
@@ -24,14 +24,12 @@ const MAX_REQUEST_BYTES = 50 * 1024 * 1024;
 
 const toJob = ({ id }: Operation) => ({ id, polling_url: `/api/v1/videos/${id}` });
 
-export const createVideo: Handler = async (exchange, generator) => {
+export const createVideo: Handler = async (exchange) => {
   if (Number(exchange.request.headers['content-length']) > MAX_REQUEST_BYTES) throw new UpstreamError(413);
   const { body, digest } = await readJson(exchange);
   const model = readVideoModel(body);
-  if (!Object.hasOwn(VIDEO_MODELS, model) || isRetired(generator, model)) throw noEndpoints(model);
-  const spec = await videoSpec(model, readVideoRequest(body), generator);
-  await admitRequest(exchange, generator, spec, digest);
-  const operation = await generator.operations.start(spec);
+  if (!Object.hasOwn(VIDEO_MODELS, model) || isRetired(exchange.generator, model)) throw noEndpoints(model);
+  const operation = await startVideo(exchange, { model, request: readVideoRequest(body), digest });
   sendJson(exchange.response, { ...toJob(operation), status: 'pending' }, 202);
 };
 
@@ -58,30 +56,30 @@ const toState = (operation: Operation, { operations, addresses }: Generator): ob
   };
 };
 
-const requireOperation = async ({ groups }: Exchange, { operations }: Generator): Promise<Operation> => {
-  const operation = await operations.find(groups.id ?? '');
+const requireOperation = async ({ groups, generator }: Exchange): Promise<Operation> => {
+  const operation = await generator.operations.find(groups.id ?? '');
   if (operation === undefined) throw new UpstreamError(404, 'Video generation not found');
   return operation;
 };
 
-export const getVideo: Handler = async (exchange, generator) => {
-  const operation = await requireOperation(exchange, generator);
-  const { testPrompts } = operation.spec;
-  await injectFault(exchange, generator, { place: 'poll', subject: operation.id, testPrompts });
-  sendJson(exchange.response, { ...toJob(operation), ...toState(operation, generator) });
+export const getVideo: Handler = async (exchange) => {
+  const operation = await requireOperation(exchange);
+  await injectFault(exchange, 'poll', operation.id, operation.spec.testPrompts);
+  sendJson(exchange.response, { ...toJob(operation), ...toState(operation, exchange.generator) });
 };
 
-export const sendVideo: Handler = async (exchange, generator) => {
-  const operation = await requireOperation(exchange, generator);
+export const sendVideo: Handler = async (exchange) => {
+  const { request, response, generator } = exchange;
+  const operation = await requireOperation(exchange);
   if (generator.operations.results(operation) === undefined)
     throw new UpstreamError(409, 'Video generation is not completed');
-  const index = Number(readQuery(exchange.request).get('index') ?? '0');
+  const index = Number(readQuery(request).get('index') ?? '0');
   const found = await findSample(generator, operation.id, index);
   if (found === undefined) throw new UpstreamError(404, 'Video content not found');
   const { testPrompts } = found;
   const subject = fileId(operation, index);
-  await injectFault(exchange, generator, { place: 'file', subject, testPrompts });
+  await injectFault(exchange, 'file', subject, testPrompts);
   if (testPrompts.foreignRedirect === true)
-    return void exchange.response.writeHead(302, { location: foreignAddress(generator, subject) }).end();
-  await sendContent(exchange, generator, subject, found);
+    return void response.writeHead(302, { location: foreignAddress(generator, subject) }).end();
+  await sendContent(exchange, subject, found);
 };

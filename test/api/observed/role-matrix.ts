@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
-import { routePath } from '../../../functions/identity/api/endpoint.ts';
+import { routePath } from '../../../functions/identity/api/declare-endpoint.ts';
 import { isAtLeast, ROLES } from '../../../functions/identity/domain/roles.ts';
 import { ENDPOINTS, NOT_OFFERED_ENDPOINTS } from '../../../functions/openapi/api/endpoints.ts';
 import { HOME } from '../../../lib/local/emulators/start.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { signInTexts } from '../../../console/texts/sign-in-texts.ts';
 import { texts } from '../../../console/texts/texts.ts';
 import { CUSTOM_DOMAIN } from '../../support/assembly.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
@@ -20,7 +21,7 @@ describe('the console at a custom domain', { skip: skipBrowserTests }, () => {
     const bytes = await sharedVideo(service);
     await putVideo(service, account, { prompt: 'A kite', createdAt: Date.now(), bytes });
     await page.goto(await signInLink({ ...service, baseUrl: origin }, account));
-    await page.getByRole('button', { name: texts.signIn.title }).click();
+    await page.getByRole('button', { name: signInTexts.title }).click();
     await page.getByRole('heading', { name: texts.video.title }).waitFor();
     assert.equal(page.url(), `${origin}/console/playground/video`);
     await page.goto(`${origin}/`);

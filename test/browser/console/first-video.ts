@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { signInTexts } from '../../../console/texts/sign-in-texts.ts';
 import { texts } from '../../../console/texts/texts.ts';
 import { choose, generateButton, promptField, workingStage } from './playground.ts';
 
@@ -17,7 +18,7 @@ const AT_ONE_SECOND = `(async () => {
 /** The first steps of a new user: the link, one click, a prompt, a video that plays. */
 export const makeFirstVideo = async (page: Page, link: string): Promise<unknown> => {
   await page.goto(link);
-  await page.getByRole('button', { name: texts.signIn.title }).click();
+  await page.getByRole('button', { name: signInTexts.title }).click();
   await promptField(page).waitFor();
   await promptField(page).fill(texts.video.examples[0]);
   await choose(page, texts.form.secondsValue(4));

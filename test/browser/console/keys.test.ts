@@ -52,6 +52,14 @@ describe('a key created on the page', { skip: skipBrowserTests }, () => {
     const renamed = page.getByRole('row', { name: 'Render farm' });
     await renamed.getByText('$12.50').waitFor();
     assert.equal(await renamed.getByText(texts.states.never).count(), 0);
+    // The narrowest window in which rows are not cards: a wider table would be cut off at its buttons.
+    await page.setViewportSize({ width: 1152, height: 800 });
+    assert.equal(
+      await page.evaluate(
+        `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table-card'))`,
+      ),
+      0,
+    );
     await renamed.getByRole('button', { name: texts.actions.edit }).click();
     await dialog.getByLabel(texts.form.name, { exact: true }).fill(name);
     await dialog.getByRole('button', { name: texts.actions.save }).click();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { signInTexts } from '../../../console/texts/sign-in-texts.ts';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
@@ -44,9 +45,9 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
 
     const grace = await openPage(consoleOrigins(service));
     await grace.page.goto(link);
-    await grace.page.getByText(texts.signIn.invitation(admin.account)).waitFor();
+    await grace.page.getByText(signInTexts.invitation(admin.account)).waitFor();
     await assertAccessible(grace.page, 'the page of an invitation');
-    await grace.page.getByRole('button', { name: texts.signIn.accept(admin.account) }).click();
+    await grace.page.getByRole('button', { name: signInTexts.accept(admin.account) }).click();
     await promptField(grace.page).waitFor();
     await grace.page.setViewportSize({ width: 1280, height: 800 });
     await grace.page.getByText(GRACE).first().waitFor();
@@ -111,7 +112,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await followLink(admin.page, service, '/people');
     admin.assertClean();
     await grace.page.goto(consoleUrl('/people'));
-    await grace.page.getByText(texts.signIn.removed).waitFor();
+    await grace.page.getByText(signInTexts.removed).waitFor();
     assertOnlyStatuses(grace.takeProblems(), [401, 403]);
     await grace.close();
 
@@ -121,8 +122,8 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await admin.page.getByText(texts.people.none).waitFor();
     admin.assertClean();
     await admin.page.goto(deleted);
-    await admin.page.getByRole('button', { name: texts.signIn.accept(admin.account) }).click();
-    await admin.page.getByText(texts.signIn.invitationExpired).waitFor();
+    await admin.page.getByRole('button', { name: signInTexts.accept(admin.account) }).click();
+    await admin.page.getByText(signInTexts.invitationExpired).waitFor();
     assertOnlyStatuses(admin.takeProblems(), [400]);
     await admin.close();
   });

@@ -54,6 +54,8 @@ const WIDTHS = (images: readonly unknown[]): readonly number[] =>
 /** Runs in the page: whether each image has its own shape within its box, and its crop lies within it. */
 const ARE_WHOLE = `[...document.querySelectorAll('.preview')].map((preview) => {
   const image = preview.querySelector('img');
+  // A preview is shown before its image.
+  if (image === null) return false;
   const contains = (outer, inner) => inner === undefined || (
     inner.left >= outer.left - 1 && inner.right <= outer.right + 1 &&
     inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1

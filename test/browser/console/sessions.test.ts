@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { signInTexts } from '../../../console/texts/sign-in-texts.ts';
 import { texts } from '../../../console/texts/texts.ts';
 import { endSession } from '../../../lib/operator/administration.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
@@ -14,7 +15,7 @@ const playground = `${service.baseUrl}/console/playground/video`;
 
 /** The page asks for recent videos every few seconds, which may notice the end of its session before the click does. */
 const generateOrNotice = (page: Page): Promise<unknown> =>
-  Promise.any([generateButton(page).click(), page.getByText(texts.signIn.noLink).waitFor()]);
+  Promise.any([generateButton(page).click(), page.getByText(signInTexts.noLink).waitFor()]);
 
 describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
@@ -24,13 +25,13 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await promptField(page).fill('A kite, typed with care [sample: filtered]');
     await endSession(sessionStore(service), account, sessionId);
     await generateOrNotice(page);
-    await page.getByText(texts.signIn.ended).waitFor();
-    await page.getByText(texts.signIn.noLink).waitFor();
+    await page.getByText(signInTexts.ended).waitFor();
+    await page.getByText(signInTexts.noLink).waitFor();
     assertOnlyStatuses(takeProblems(), [401]);
 
     const tab = await page.context().newPage();
     await tab.goto(await signInLink(service, account));
-    await tab.getByRole('button', { name: texts.signIn.title }).click();
+    await tab.getByRole('button', { name: signInTexts.title }).click();
     await promptField(tab).waitFor();
     assert.equal(tab.url(), playground);
     assert.equal(await promptField(tab).inputValue(), 'A kite, typed with care [sample: filtered]');
@@ -62,10 +63,10 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await page.getByRole('button', { name: texts.form.copyLink }).click();
     await page.locator('.notice', { hasText: texts.errors.notCopied }).waitFor();
     await tab.getByRole('button', { name: texts.actions.signOut }).first().click();
-    await tab.getByText(texts.signIn.noLink).waitFor();
-    assert.equal(await tab.getByText(texts.signIn.ended).count(), 0);
+    await tab.getByText(signInTexts.noLink).waitFor();
+    assert.equal(await tab.getByText(signInTexts.ended).count(), 0);
     await generateOrNotice(page);
-    await page.getByText(texts.signIn.noLink).waitFor();
+    await page.getByText(signInTexts.noLink).waitFor();
     assert.equal(await page.locator('.notice').count(), 0);
     assertOnlyStatuses(takeProblems(), [401]);
     await close();
@@ -78,7 +79,7 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await signIn(service, account);
     const other = await openPage(consoleOrigins(service));
     await other.page.goto((await link.textContent()) ?? '');
-    await other.page.getByRole('button', { name: texts.signIn.button(account) }).click();
+    await other.page.getByRole('button', { name: signInTexts.button(account) }).click();
     await promptField(other.page).waitFor();
     other.assertClean();
     await page.reload();
@@ -87,10 +88,10 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
       .first()
       .click();
     await page.getByRole('button', { name: texts.settings.endAll }).click();
-    await page.getByText(texts.signIn.noLink).waitFor();
+    await page.getByText(signInTexts.noLink).waitFor();
     assertClean();
     await other.page.reload();
-    await other.page.getByText(texts.signIn.noLink).waitFor();
+    await other.page.getByText(signInTexts.noLink).waitFor();
     await Promise.all([close(), other.close()]);
   });
 });

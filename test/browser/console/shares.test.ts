@@ -55,7 +55,9 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     await dialog.getByLabel(texts.share.duration).selectOption(texts.share.durations.hour);
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
+    let requests = 0;
     await page.route('**/v1/shares', async (route) => {
+      requests += 1;
       asked.resolve();
       await answer.promise;
       await route.continue();
@@ -75,6 +77,7 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     assert.equal(await page.evaluate('document.activeElement.value'), url);
     created.resolve();
     await dialog.getByText(texts.share.created, { exact: true }).waitFor();
+    assert.equal(requests, 1);
     assert.equal(await link.inputValue(), url);
     assert.equal(await page.evaluate('document.activeElement.value'), url);
     await assertAccessible(page, 'the share dialog');

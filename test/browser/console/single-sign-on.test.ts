@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Page } from 'playwright-core';
+import { signInTexts } from '../../../console/texts/sign-in-texts.ts';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSignInService, PROVIDER_NAME } from '../../support/sign-in-service.ts';
@@ -14,7 +15,7 @@ const { provider, service, newPerson } = await openSignInService();
 const consoleUrl = (path: string): string => `${service.baseUrl}/console${path}`;
 
 const press = (page: Page): Promise<void> =>
-  page.getByRole('link', { name: texts.signIn.provider(PROVIDER_NAME) }).click();
+  page.getByRole('link', { name: signInTexts.provider(PROVIDER_NAME) }).click();
 
 /** Opens a page without a session, and signs in from there. */
 const signIn = async (page: Page, path = '/playground/video'): Promise<void> => {
@@ -48,7 +49,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     const { name } = newPerson({ groups: ['staff', 'sales'] });
     const { page, takeProblems, close } = await openPage(origins);
     await page.goto(consoleUrl('/library?status=failed'));
-    await page.getByRole('link', { name: texts.signIn.provider(PROVIDER_NAME) }).waitFor();
+    await page.getByRole('link', { name: signInTexts.provider(PROVIDER_NAME) }).waitFor();
     await assertAccessible(page, 'sign-in with a provider');
     await page.setViewportSize({ width: 1280, height: 800 });
     await press(page);
@@ -93,7 +94,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     const guest = newPerson();
     const invited = await openPage(origins, { viewport: { width: 1280, height: 800 } });
     await invited.page.goto(link);
-    await invited.page.getByText(texts.signIn.invitation('studio')).waitFor();
+    await invited.page.getByText(signInTexts.invitation('studio')).waitFor();
     await press(invited.page);
     await invited.page.locator('.side').getByText(guest.name).waitFor();
     assertOnlyStatuses(invited.takeProblems(), []);
@@ -127,13 +128,13 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     await lead.page.getByRole('dialog').getByRole('button', { name: texts.people.remove }).click();
     await lead.page.getByText(texts.people.removed(name)).waitFor();
     await bob.page.goto(consoleUrl('/people'));
-    await bob.page.getByText(texts.signIn.removed).waitFor();
+    await bob.page.getByText(signInTexts.removed).waitFor();
     assert.equal(await bob.page.locator('.notice').count(), 0);
     await press(bob.page);
     // The page names the identity, and asks the provider for another one.
-    await bob.page.getByText(`${texts.signIn.refused(email)} ${texts.signIn.errors.not_invited}`).waitFor();
+    await bob.page.getByText(`${signInTexts.refused(email)} ${signInTexts.errors.not_invited}`).waitFor();
     newPerson({ groups: ['staff'] });
-    await bob.page.getByRole('link', { name: texts.signIn.otherIdentity(PROVIDER_NAME) }).click();
+    await bob.page.getByRole('link', { name: signInTexts.otherIdentity(PROVIDER_NAME) }).click();
     await bob.page.getByRole('heading', { name: texts.navigation.people }).waitFor();
     assertOnlyStatuses(bob.takeProblems(), [401, 403]);
     assertOnlyStatuses(lead.takeProblems(), [401]);
@@ -144,12 +145,12 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     newPerson({ email: 'eve@evil.example' });
     const { page, takeProblems, close } = await openPage(origins);
     await signIn(page);
-    await page.getByText(texts.signIn.errors.domain_not_allowed).waitFor();
+    await page.getByText(signInTexts.errors.domain_not_allowed).waitFor();
     await page.getByText('eve@evil.example').waitFor();
-    const other = page.getByRole('link', { name: texts.signIn.otherIdentity(PROVIDER_NAME) });
+    const other = page.getByRole('link', { name: signInTexts.otherIdentity(PROVIDER_NAME) });
     assert.match(String(await other.getAttribute('href')), /[?&]choose_identity=true(?:&|$)/);
     assert.equal(page.url(), consoleUrl('/sign-in?error=domain_not_allowed'));
-    for (const [error, reason] of Object.entries(texts.signIn.errors)) {
+    for (const [error, reason] of Object.entries(signInTexts.errors)) {
       await followLink(page, service, `/sign-in?error=${error}`);
       await page.getByText(reason).waitFor();
     }
@@ -173,7 +174,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     provider.removePerson(id);
     await makeOverdue(page);
     await page.goto(consoleUrl('/playground/video'));
-    await page.getByText(texts.signIn.ended).waitFor();
+    await page.getByText(signInTexts.ended).waitFor();
     assertOnlyStatuses(takeProblems(), [401]);
     provider.setPerson({ id, email: `${id}@example.com`, email_verified: true, groups: ['staff'] });
     await press(page);
@@ -186,8 +187,8 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     await page.getByRole('button', { name: texts.actions.signOut }).click();
     await page.waitForURL((url) => url.origin === new URL(provider.issuer).origin);
     await page.goto(consoleUrl('/keys'));
-    await page.getByRole('link', { name: texts.signIn.provider(PROVIDER_NAME) }).waitFor();
-    assert.equal(await page.getByText(texts.signIn.ended).count(), 0);
+    await page.getByRole('link', { name: signInTexts.provider(PROVIDER_NAME) }).waitFor();
+    assert.equal(await page.getByText(signInTexts.ended).count(), 0);
     await close();
   });
 });

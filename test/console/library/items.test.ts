@@ -8,7 +8,9 @@ import {
   mergeSources,
   nextSource,
   type Source,
+  toImageItem,
   toSource,
+  toVideoItem,
   uniqueItems,
 } from '../../../console/library/items.ts';
 
@@ -53,10 +55,10 @@ describe('a new first page', () => {
   });
 });
 
-const item = (kind: 'video' | 'image', createdAt: number): LibraryItem => {
-  const common = { id: `${kind === 'video' ? 'task' : 'file'}_${createdAt}`, createdAt };
-  return kind === 'video' ? { ...common, kind, video: Object({}) } : { ...common, kind, image: Object({}) };
-};
+const item = (kind: 'video' | 'image', created_at: number): LibraryItem =>
+  kind === 'video'
+    ? toVideoItem(Object({ id: `task_${created_at}`, created_at }))
+    : toImageItem(Object({ id: `file_${created_at}`, created_at }));
 
 const source =
   (kind: 'video' | 'image') =>

@@ -1,14 +1,15 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/billing/domain/charges.ts';
 import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts';
+import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import { INPUT_PREFIX, isOwnInput, videoKey } from '../../../functions/videos/domain/media.ts';
 import { isCancelled, isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
 import { toWebhookEvent } from '../../../functions/videos/domain/video-event.ts';
 import { toBudgetEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
+import { mostWithin } from '../../support/most-within.ts';
 import type { Stores } from './ports.ts';
-import { wrongPlaces } from './wrong-places.ts';
 
 const MAX_SUBMITS = 2;
 
@@ -180,6 +181,33 @@ function* wrongEntries({ tasks }: Stores): Generator<string> {
   const recorded = tasks.entries.map(({ resourceId }) => resourceId);
   if (sorted(recorded) !== sorted(ids))
     yield `recorded are [${sorted(recorded)}], deleted are [${sorted(ids)}]`;
+}
+
+/** The end of a task returns its places, also that of a submit without an answer. */
+function* keptPlaces({ pool }: Stores, name: string): Generator<string> {
+  for (const taskId of pool.entry(name).places.keys())
+    yield `the place of ${taskId} at ${name} is not returned`;
+}
+
+function* exceededLimits(
+  stores: Stores,
+  { name, submitsPerMinute, videosAtOnce }: Upstream,
+): Generator<string> {
+  const upstream = stores.upstreams.get(name);
+  if (upstream === undefined) return;
+  const submits = mostWithin(upstream.arrivals, 60_000);
+  if (submits > (submitsPerMinute ?? Number.POSITIVE_INFINITY))
+    yield `${submits} submits to ${name} within a minute`;
+  // A repeated submit uses the place of the one that was lost.
+  const lost = [...stores.gate.lostAnswers.values()].reduce((sum, count) => sum + count, 0);
+  if (upstream.mostAtOnce > (videosAtOnce ?? Number.POSITIVE_INFINITY) + lost)
+    yield `${upstream.mostAtOnce} videos at once at ${name}, ${lost} answers lost`;
+}
+
+/** The limits of upstreams hold, and their places are free when nobody needs them. */
+function* wrongPlaces(stores: Stores): Generator<string> {
+  for (const name of stores.upstreams.keys()) yield* keptPlaces(stores, name);
+  for (const upstream of stores.firstSettings) yield* exceededLimits(stores, upstream);
 }
 
 /** Invariants that hold when everything has come to rest, whatever went wrong before. */

@@ -4,9 +4,9 @@ import type { Logger } from '../../../functions/platform/domain/log-events.ts';
 import { inputPosition } from '../../../functions/videos/domain/media.ts';
 import { LEFTOVER_AGE } from '../../../functions/videos/domain/schedule.ts';
 import { advanceTask } from '../../../functions/videos/usecases/advance-task.ts';
-import { removeLeftovers } from '../../../functions/videos/usecases/remove-leftovers.ts';
+import { removeLeftoverInputs } from '../../../functions/videos/usecases/remove-leftover-inputs.ts';
 import { serveLines } from '../../../functions/videos/usecases/serve-lines.ts';
-import { sweep } from '../../../functions/videos/usecases/sweep.ts';
+import { sweep } from '../../../functions/videos/usecases/sweep-tasks.ts';
 import { failDeadLetter } from '../../../functions/videos/usecases/worker.ts';
 import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-stores.ts';
 import { deliverWebhooks } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
@@ -197,7 +197,7 @@ export class Service {
       now: stores.time.now,
       stopAt: stores.time.now() + TIMEOUTS.cleaner - RESERVE,
     };
-    void this.invoke(invocation, () => removeLeftovers(cleaner));
+    void this.invoke(invocation, () => removeLeftoverInputs(cleaner));
   };
 
   #handle(invocation: Invocation, delivery: Delivery, handle: () => Promise<void>): void {

@@ -56,10 +56,7 @@ const endpoints = { describe: async () => endpoint, change: async () => true, ro
 const action = anAction(endpoint.account, Date.now());
 
 const changeEndpoint = async (text: string) => {
-  const given = parseBody(
-    endpointChangeSchema({ allowLoopbackHttp: false }),
-    readOptionalJson(JSON_TYPE, text),
-  );
+  const given = parseBody(endpointChangeSchema, readOptionalJson(JSON_TYPE, text));
   const wanted = { name: given.name, url: given.url, eventTypes: given.event_types };
   return endpointObject(await updateEndpoint(endpoints, action, endpoint.id, wanted));
 };

@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { ENDPOINTS } from '../../../functions/openapi/api/endpoints.ts';
 import { OPERATIONS } from '../../../functions/openapi/document.ts';
 import { ERRORS } from '../../../functions/platform/domain/errors.ts';
+import { corsHeaders } from '../../../functions/platform/runtime/cors.ts';
 import { at, DOCUMENT, isNode, type Node, nodeAt, nodesIn, strictSchemaErrors } from './support/document.ts';
 
 type Place = { readonly path: readonly string[]; readonly node: Node };
@@ -51,6 +52,19 @@ describe('the document', () => {
     const tags = Object.values(Object(DOCUMENT.tags)).map((tag) => Object(tag).name);
     const used = OPERATIONS.map(({ id }) => ENDPOINTS[id]?.tag ?? id);
     assert.deepEqual([...new Set(used)].toSorted(), tags.toSorted());
+  });
+
+  test('describes the headers that pages of other origins may read, and those that browsers handle', () => {
+    const described = nodesIn(DOCUMENT.paths).flatMap(({ responses }) =>
+      Object.values(Object(responses)).flatMap((response) => Object.keys(Object(Object(response).headers))),
+    );
+    const browsers = ['access-control-allow-origin', 'cache-control', 'location', 'set-cookie'];
+    const headers = corsHeaders(() => 'https://app.example.com', ['https://app.example.com']);
+    const exposed = headers['access-control-expose-headers']?.split(', ') ?? [];
+    assert.deepEqual(
+      [...new Set(described.map((name) => name.toLowerCase()))].toSorted(),
+      [...exposed, ...browsers].toSorted(),
+    );
   });
 
   test('gives no schema the name of a JavaScript global, which generated code would shadow', () => {

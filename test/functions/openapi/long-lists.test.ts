@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { withOwnModel } from '../../../functions/catalogue/api/model-field.ts';
 import { BUILT_IN_ALIASES } from '../../../functions/catalogue/domain/model-aliases.ts';
 import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
-import { readChatRequest } from '../../../functions/images/api/chat-request.ts';
-import { readEditImages } from '../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../functions/images/api/native-image.ts';
+import { readChatRequest } from '../../../functions/images/api/read-chat-request.ts';
+import { readEditImages } from '../../../functions/images/api/read-images-request.ts';
 import type { BodyFields } from '../../../functions/platform/body/fields.ts';
 import { parseBody } from '../../../functions/platform/body/parse.ts';
 import { readNativeVideoDraft } from '../../../functions/videos/api/native-video.ts';
@@ -32,7 +32,7 @@ const chat = (messages: unknown, fields: object = {}) =>
 const edit = (fields: object) => readEditImages(withOwnModel(BUILT_IN_ALIASES, { prompt, ...fields }));
 const create = (fields: object) => readVideoDraft({ model: MODEL, prompt, ...fields });
 const subscribe = (event_types: unknown) =>
-  parseBody(newEndpointSchema({ allowLoopbackHttp: false }), {
+  parseBody(newEndpointSchema, {
     name: 'a',
     url: 'https://example.com',
     event_types,

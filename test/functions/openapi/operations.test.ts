@@ -30,7 +30,7 @@ const describeResponse = ([status, { headers, content }]: [string, Node]): strin
   return [[`  ${status}`, ...describeContent(content), ...own].join(', '), ...describeExamples(content)];
 };
 
-/** One operation as lines of text: its keys and role, its request, its successful responses, and the errors of its own. */
+/** One operation as lines of text: its keys, role and throttle, its request, its successful responses, and the errors of its own. */
 const describeOperation = ({ id, method, path, errors = [] }: Operation): string[] => {
   const operation = nodeAt('paths', path, method);
   const { operationId, tags, security, parameters = [], requestBody, responses } = operation;
@@ -40,9 +40,10 @@ const describeOperation = ({ id, method, path, errors = [] }: Operation): string
     return `${place} ${name}${required ? '' : '?'}`;
   });
   const { required, content } = Object(requestBody);
+  const { role, throttle } = { throttle: undefined, ...ENDPOINTS[id] };
   return [
     `${method} ${path}: ${operationId}, ${tags}`,
-    `  keys: ${keys.join(' ')}, role: ${ENDPOINTS[id]?.role}`,
+    `  keys: ${keys.join(' ')}, role: ${role}${throttle === undefined ? '' : `, throttle: ${throttle}`}`,
     ...(named.length === 0 ? [] : [`  parameters: ${named.join(', ')}`]),
     ...(content === undefined
       ? []

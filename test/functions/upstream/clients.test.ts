@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createImages, createVideos, probeUpstream } from '../../../functions/upstream/clients.ts';
+import { createClient, createImages, probeUpstream } from '../../../functions/upstream/clients.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import { upstreamSchema } from '../../../functions/upstream/settings.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
@@ -102,12 +102,10 @@ describe('the client of an upstream', () => {
     test(`of the kind ${kind} makes videos with ${video} and images with ${image}`, async () => {
       await using server = await startRecorder(json(400, { error: { message: 'No.' } }));
       const at = upstream(server.url);
+      const images = createImages(at, credential);
       const request = { ...aTask().request, seed: undefined };
-      await assert.rejects(createVideos(at, credential, TIMEOUT).submit(request, [], 'key'), /No\./);
-      await assert.rejects(
-        createImages(at, credential).generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }),
-        /No\./,
-      );
+      await assert.rejects(createClient(at, credential).videos(TIMEOUT).submit(request, [], 'key'), /No\./);
+      await assert.rejects(images.generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }), /No\./);
       assert.deepEqual(
         server.seen.map(({ line }) => line),
         [video, image],
@@ -115,7 +113,7 @@ describe('the client of an upstream', () => {
     });
 
   test('does not send a request for a model that the upstream has no name for', async () => {
-    const videos = createVideos(gemini('http://127.0.0.1:1'), credential, TIMEOUT);
+    const videos = createClient(gemini('http://127.0.0.1:1'), credential).videos(TIMEOUT);
     await assert.rejects(videos.submit(aTask().request, [], 'key'), {
       fault: 'operator',
       message: `The upstream "upstream" has no name for ${STANDARD}.`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Metafile } from 'esbuild';
-import { mergeContents, readContents } from '../../../lib/lambda/shipped-packages.ts';
+import { type Built, readContents } from '../../../lib/lambda/shipped-packages.ts';
 
 const imports = (...paths: string[]): Metafile['inputs'][string] => ({
   bytes: 1,
@@ -44,7 +44,8 @@ const OUTER = 'node_modules/@scope/outer';
 const INNER = `${OUTER}/node_modules/inner`;
 
 describe('the list of bundle contents', () => {
-  const contents = readContents(METAFILE, (path) => path.split('/')[1] ?? '');
+  const functions: Built = { metafile: METAFILE, bundleName: (path) => path.split('/')[1] ?? '' };
+  const contents = readContents([functions]);
 
   test('lists the packages with code in each bundle', () => {
     assert.deepEqual(contents.bundles, { one: [OUTER, INNER], two: [] });
@@ -55,19 +56,18 @@ describe('the list of bundle contents', () => {
   });
 
   test('has the packages of all builds of a bundle', () => {
-    const thread = { bundles: { two: [INNER], one: [INNER] }, imports: { [INNER]: [] } };
-    assert.deepEqual(mergeContents(contents, thread).bundles, { one: [OUTER, INNER], two: [INNER] });
+    const metafile = { inputs: {}, outputs: { 'thread.mjs': output({ [`${INNER}/index.js`]: 5 }) } };
+    const threads = ['two', 'one'].map((name) => ({ metafile, bundleName: () => name }));
+    const { bundles } = readContents([functions, ...threads]);
+    assert.deepEqual(bundles, { one: [OUTER, INNER], two: [INNER] });
   });
 
   test('has one path for a package that two builds reach from different folders', () => {
-    const console = readContents(
-      {
-        inputs: { '../node_modules/@scope/outer/main.js': imports() },
-        outputs: { 'main.js': output({ '../node_modules/@scope/outer/main.js': 5 }) },
-      },
-      () => 'console',
-    );
-    assert.deepEqual(mergeContents(contents, console), {
+    const metafile = {
+      inputs: { '../node_modules/@scope/outer/main.js': imports() },
+      outputs: { 'main.js': output({ '../node_modules/@scope/outer/main.js': 5 }) },
+    };
+    assert.deepEqual(readContents([functions, { metafile, bundleName: () => 'console' }]), {
       bundles: { one: [OUTER, INNER], two: [], console: [OUTER] },
       imports: { [OUTER]: [INNER], [INNER]: [] },
     });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readKeyTerms, readLimitChanges, readName } from '../../../lib/operator/terms.ts';
 
-const NONE = { admin: false, expiresIn: undefined, monthlyBudget: undefined, requestsPerSecond: undefined };
-const expiryIn = (expiresIn: string) => readKeyTerms({ ...NONE, expiresIn }, 0).expiresAt;
+const expiryIn = (duration: string) => readKeyTerms({ admin: false, 'expires-in': duration }, 0).expiresAt;
 
 describe('a key expires', () => {
   const TEN_YEARS = 10 * 366 * 86_400_000;
@@ -30,9 +29,9 @@ describe('one sentence rejects', () => {
   for (const expiresIn of ['30', '0d', '1w', '-1d', '1.5h', ''])
     test(`the lifetime '${expiresIn}'`, () => rejects(/^--expires-in must/, () => expiryIn(expiresIn)));
 
-  for (const monthlyBudget of ['-1', '1e3', '1,5', '1.1234567', '1'.repeat(13), 'NaN', ''])
-    test(`the budget '${monthlyBudget}'`, () =>
-      rejects(/^--monthly-budget must/, () => readKeyTerms({ ...NONE, monthlyBudget }, 0)));
+  for (const budget of ['-1', '1e3', '1,5', '1.1234567', '1'.repeat(13), 'NaN', ''])
+    test(`the budget '${budget}'`, () =>
+      rejects(/^--monthly-budget must/, () => readKeyTerms({ admin: false, 'monthly-budget': budget }, 0)));
 
   for (const name of ['', ' ', 'a\nb', '\u001b[31mred', 'x'.repeat(101)])
     test(`the name ${JSON.stringify(name).slice(0, 20)}`, () =>

@@ -29,13 +29,10 @@ describe('the Images API', () => {
     const { data, usage } = await client.images.generate({
       model: IMAGE_MODEL,
       prompt: 'A fox',
-      n: 2,
       size: '1536x1024',
     });
-    const [one, other] = data?.map(decode) ?? [];
-    assert.equal((await readImage(one ?? Buffer.alloc(0))).width, 1536);
-    assert.notDeepEqual(one, other);
-    assert.deepEqual([usage?.input_tokens, usage?.output_tokens], [2, 2240]);
+    assert.equal((await readImage(decode(data?.[0]))).width, 1536);
+    assert.deepEqual([usage?.input_tokens, usage?.output_tokens], [2, 1120]);
     const image = new File([new Uint8Array(await png(SUNRISE, 64, 64))], 'fox.png', { type: 'image/png' });
     const edited = await client.images.edit({ model: IMAGE_MODEL, prompt: 'A fox', image: [image, image] });
     assert.equal(edited.usage?.input_tokens_details.image_tokens, 516);
@@ -69,7 +66,7 @@ describe('the Images API', () => {
     ['a video model', { model: 'video-3.1-generate-preview' }, 404, null],
     ['no prompt', { prompt: '' }, 400, 'prompt'],
     ['a URL as the response', { response_format: 'url' }, 400, 'response_format'],
-    ['five images', { n: 5 }, 400, 'n'],
+    ['two images', { n: 2 }, 400, 'n'],
     ['an odd size', { size: '511x512' }, 400, 'size'],
     ['a huge size', { size: '9000x9000' }, 400, 'size'],
     ['a size in words', { size: 'large' }, 400, 'size'],

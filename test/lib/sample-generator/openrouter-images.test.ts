@@ -60,7 +60,7 @@ describe('images of OpenRouter', () => {
       messages: [
         { role: 'system', content: 'Paint in oil [sample: explode]' },
         { role: 'user', content: [{ type: 'text', text: 'A fox' }, image] },
-        { role: 'assistant', content: 'Here', images: [earlier] },
+        { role: 'assistant', content: [{ type: 'text', text: 'Here' }, earlier] },
         { role: 'user', content: 'A red one' },
       ],
     });

@@ -74,7 +74,7 @@ describe('the renderer', { skip: process.platform !== 'linux' }, () => {
 
   test('stays after a trusted picture, but not after a broken one, and is replaced when it is killed', async () => {
     const listRenderers = await watchRenderers();
-    const queue = renderQueue({ trustsPictures: true });
+    const queue = renderQueue(true);
     assert.equal(await renderImage(queue, [picture]), 'rendered');
     const [idle = assert.fail('no renderer')] = await listRenderers();
     process.kill(idle, 'SIGKILL');

@@ -36,7 +36,8 @@ describe("errors use the upstream's own messages", () => {
 
   const REFUSALS: readonly (readonly [string, () => unknown, string | RegExp])[] = [
     ['generateAudio', () => textBody('p', { generateAudio: false }), instead('generateAudio')],
-    ['inlineData', () => withInstance({ image: { inlineData: { data: 'x' } } }), instead('inlineData')],
+    ['inlineData', () => withInstance({ image: { inlineData: { data: 'x' } } }), /bytesBase64Encoded/],
+    ['a misspelled parameter', () => textBody('p', { aspect_ratio: '9:16' }), /aspect_ratio/],
     [
       'references with a negative prompt',
       () => withInstance({ referenceImages: references(1) }, { durationSeconds: 8, negativePrompt: 'n' }),

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { VideoSpec } from '../../../lib/sample-generator/media-spec.ts';
 import { pictureStore } from '../../../lib/sample-generator/pictures.ts';
 import type { RenderJob, RenderOutcome } from '../../../lib/sample-generator/render/render-job.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type RenderCache,
   renderCache,
 } from '../../../lib/sample-generator/studio.ts';
-import type { VideoSpec } from '../../../lib/sample-generator/video-request.ts';
 
 const ORDER: VideoSpec = {
   model: 'video-x',
@@ -54,11 +54,11 @@ describe('renderCache', () => {
 
   test('renders the same request once, for concurrent and later callers', async () => {
     await Promise.all([
-      clips.video(ORDER, 0),
-      clips.video(ORDER, 0),
-      clips.video({ ...ORDER, testPrompts: { faults: [], delaySeconds: 3 } }, 0),
+      clips(ORDER, 0),
+      clips(ORDER, 0),
+      clips({ ...ORDER, testPrompts: { faults: [], delaySeconds: 3 } }, 0),
     ]);
-    const { outcome: later } = await clips.video(ORDER, 0);
+    const { outcome: later } = await clips(ORDER, 0);
     assert.deepEqual([jobs.length, later], [1, 'rendered']);
   });
 
@@ -77,16 +77,16 @@ describe('renderCache', () => {
     const [name = ''] = Object.keys(other);
     const isShared = SHARED_BY_DRAFTS.includes(name);
     test(`a different ${name} gives another clip${isShared ? ', but not with drafts' : ''}`, async () => {
-      for (const spec of [ORDER, { ...ORDER, ...other }]) await clips.video(spec, 0);
+      for (const spec of [ORDER, { ...ORDER, ...other }]) await clips(spec, 0);
       assert.equal(jobs.length, 2);
-      for (const spec of [ORDER, { ...ORDER, ...other }]) await drafts.video(spec, 0);
+      for (const spec of [ORDER, { ...ORDER, ...other }]) await drafts(spec, 0);
       assert.equal(jobs.length, isShared ? 3 : 4);
     });
   }
 
   test('with drafts, a clip has one frame per second and no sound; a silent clip has no sound track', async () => {
     for (const cache of [clips, drafts])
-      for (const isSilent of [false, true]) await cache.video({ ...ORDER, isSilent }, 0);
+      for (const isSilent of [false, true]) await cache({ ...ORDER, isSilent }, 0);
     const facts = jobs.map((job) => job.kind === 'video' && [job.framesPerSecond, job.sound?.silent]);
     assert.deepEqual(facts, [
       [24, false],
@@ -98,13 +98,13 @@ describe('renderCache', () => {
 
   test('does not cache failures', async () => {
     outcome = { outcome: 'failed', message: 'no' };
-    assert.deepEqual(await clips.video(ORDER, 0), outcome);
+    assert.deepEqual(await clips(ORDER, 0), outcome);
     outcome = { outcome: 'rendered' };
-    assert.equal((await clips.video(ORDER, 0)).outcome, 'rendered');
+    assert.equal((await clips(ORDER, 0)).outcome, 'rendered');
   });
 
   test('removes scratch files after the job', async () => {
-    await clips.video(ORDER, 0);
+    await clips(ORDER, 0);
     assert.deepEqual(await readdir(folders.jobs), []);
   });
 });

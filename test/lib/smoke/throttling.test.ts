@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
-import { openAiDialect } from '../../../functions/platform/api/errors.ts';
+import { openAiDialect } from '../../../functions/platform/api/dialects.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import { encode, errorResponse } from '../../../functions/platform/runtime/http.ts';
 import { gatewayResponses } from '../../../lib/resources/api-definition.ts';

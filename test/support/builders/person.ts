@@ -1,4 +1,4 @@
-import { type Member, rights, toPersonId } from '../../../functions/identity/domain/person.ts';
+import { type Member, toPersonId } from '../../../functions/identity/domain/person.ts';
 import type { Session } from '../../../functions/identity/domain/session.ts';
 
 const IDENTITY = { issuer: 'https://id.example.com', subject: 'ada' };
@@ -19,7 +19,8 @@ export const aMember = (change: Partial<Member> = {}): Member => ({
 /** The same as it is read from the table. */
 export const aStoredMember = (change: Partial<Member> = {}): Member => ({
   ...aMember(),
-  ...rights(() => undefined),
+  memberSince: undefined,
+  adminSince: undefined,
   refusedAt: undefined,
   lastSignInAt: undefined,
   ...change,
@@ -35,9 +36,5 @@ export const aSession = (now: number, change: Partial<Session> = {}): Session =>
   renewAt: now + 1,
   secretHash: 'hash',
   role: 'admin',
-  personId: undefined,
-  checkUntil: undefined,
-  sealedRefreshToken: undefined,
-  sealedSignOutUrl: undefined,
   ...change,
 });

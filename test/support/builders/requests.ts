@@ -15,7 +15,8 @@ export const TEXT_REQUEST: VideoRequest = {
   aspectRatio: '16:9',
   negativePrompt: undefined,
   seed: 0,
-  images: { mode: 'text' },
+  mode: 'text',
+  inputs: [],
 };
 
 const image = (...bytes: number[]): InputImage => ({ bytes: new Uint8Array(bytes), mimeType: 'image/png' });
@@ -23,16 +24,19 @@ const image = (...bytes: number[]): InputImage => ({ bytes: new Uint8Array(bytes
 export const FRAMES_REQUEST: VideoRequest = {
   ...TEXT_REQUEST,
   seconds: 8,
-  images: { mode: 'first_and_last_frame', firstFrame: image(1), lastFrame: image(2) },
+  mode: 'first_and_last_frame',
+  inputs: [
+    { role: 'first_frame', image: image(1) },
+    { role: 'last_frame', image: image(2) },
+  ],
 };
 
 export const IMAGE_REQUEST: ImageRequest = {
   model: IMAGE_MODEL,
   turns: [{ role: 'user', parts: [textPart('A fox')] }],
-  systemInstruction: undefined,
   config: { aspectRatio: undefined, imageSize: '2K' },
   modalities: ['IMAGE'],
-  sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: undefined },
+  sampling: {},
 };
 
 export const GENERATED_IMAGE: GeneratedImage = {

@@ -6,7 +6,7 @@ import type { StepMessage } from '../../../functions/videos/domain/step-queue.ts
 import type {
   DueTasks,
   Task,
-  TaskDeletion,
+  TaskDeletions,
   TaskInputs,
   TaskRepository,
 } from '../../../functions/videos/domain/task.ts';
@@ -48,7 +48,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
   const worker: Worker & {
     readonly tasks: TaskRepository & DueTasks & TaskInputs;
     readonly position: CleanUpPosition;
-    readonly deletions: TaskDeletion;
+    readonly deletions: TaskDeletions;
     readonly files: FileReader;
     readonly upstreams: readonly Upstream[];
   } = {

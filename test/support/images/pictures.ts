@@ -1,9 +1,5 @@
 import { readImageHeader } from '../../../functions/catalogue/domain/input-image.ts';
-import {
-  type AspectRatio,
-  type ImageSize,
-  imagePixels,
-} from '../../../lib/sample-generator/image-request.ts';
+import { type AspectRatio, type ImageSize, imagePixels } from '../../../lib/sample-generator/image-sizes.ts';
 
 export const IMAGE_MODEL = 'image-3.1-flash-image-preview';
 

@@ -9,7 +9,6 @@ import {
   allTogether,
   amountBefore,
   type Ceilings,
-  NO_OWN_LIMITS,
   ORPHAN_AGE,
   type Reservation,
 } from '../../../functions/billing/domain/limits.ts';
@@ -215,7 +214,7 @@ export const accountsPort = (
 ): AccountRepository & DueReservations => ({
   find: async (account, now) => {
     const found = {
-      limits: NO_OWN_LIMITS,
+      limits: {},
       committed: accounts.sum(account, toUtcMonth(now)),
       marks: accounts.marks(account),
       creates: accounts.creates(account, now),

@@ -6,7 +6,7 @@ import {
   type DueTasks,
   isTerminal,
   type Task,
-  type TaskDeletion,
+  type TaskDeletions,
   type TaskInputs,
   type TaskRepository,
   type WaitingTask,
@@ -187,7 +187,7 @@ export const tasksPort = (
 export const deletionsPort = (
   tasks: Pick<MemoryTasks, 'requestDeletion'>,
   call: Call = callAtOnce,
-): TaskDeletion => ({
+): TaskDeletions => ({
   // Not refused after a lost response: the SDK's token makes a repeated transaction succeed again.
-  request: (next, entry) => call('tasks.requestDeletion', () => tasks.requestDeletion(next, entry)),
+  write: (next, entry) => call('tasks.requestDeletion', () => tasks.requestDeletion(next, entry)),
 });

@@ -7,21 +7,15 @@ import {
   type Answer,
   AwsError,
   type AwsRequest,
-  type CrossOrigin,
   type Dialect,
-  errorReply,
+  failureReply,
   type Reply,
   type Service,
 } from './service.ts';
 import { isPresigned, readClaims, type SignatureClaims, sha256Hex, verifySignature } from './signature.ts';
 
-const flatHeaders = (message: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(message.headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(',') : (value ?? ''),
-    ]),
-  );
+const flatHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value = '']) => [name, value.toString()]));
 
 const readQuery = (text: string): Record<string, string> => {
   const query: Record<string, string> = {};
@@ -61,28 +55,24 @@ const readAll = async (body: Readable, limit: number): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-type CallLog = {
-  add(call: AwsCall): void;
-  all(): readonly AwsCall[];
-  clear(): void;
-};
-
 const CAPACITY = 50_000;
 
-export const callLog = (capacity = CAPACITY): CallLog => {
+export const callLog = () => {
   let calls: AwsCall[] = [];
   return {
-    add(call) {
+    add(call: AwsCall) {
       calls.push(call);
       // Truncated rarely, so that adding to a full log stays cheap.
-      if (calls.length >= capacity * 2) calls = calls.slice(-capacity);
+      if (calls.length >= CAPACITY * 2) calls = calls.slice(-CAPACITY);
     },
-    all: () => calls.slice(-capacity),
+    all: (): readonly AwsCall[] => calls.slice(-CAPACITY),
     clear() {
       calls = [];
     },
   };
 };
+
+type CallLog = ReturnType<typeof callLog>;
 
 type AwsServerOptions = {
   readonly services: ReadonlyMap<string, Service>;
@@ -95,6 +85,9 @@ const LARGEST_BUFFERED_BODY = 17 * 1024 * 1024;
 
 /** The format of errors before the service is known. */
 const likelyDialect = ({ headers }: AwsRequest): Dialect => ('x-amz-target' in headers ? 'json' : 'xml');
+
+const toFailure = (request: AwsRequest, error: unknown): Reply =>
+  failureReply(likelyDialect(request), error, request);
 
 const requireClaims = (request: AwsRequest): SignatureClaims => {
   const dialect = likelyDialect(request);
@@ -150,12 +143,6 @@ const answer = async (options: AwsServerOptions, request: AwsRequest, body: Read
   return answered.reply;
 };
 
-const failureReply = (request: AwsRequest, error: unknown): Reply => {
-  if (error instanceof AwsError) return errorReply(likelyDialect(request), error);
-  if (!request.signal.aborted) console.error(error);
-  return errorReply(likelyDialect(request), new AwsError(500, 'InternalError', 'The emulator failed.'));
-};
-
 const contentLength = (body: string | undefined): Record<string, string> =>
   body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 
@@ -174,23 +161,15 @@ const send = async ({ status, headers, body }: Reply, response: ServerResponse):
   }
 };
 
-/** Browsers call only S3. */
-const findCrossOrigin = (
-  { services }: AwsServerOptions,
-  { headers }: AwsRequest,
-): CrossOrigin | undefined => {
-  const s3 = 'x-amz-target' in headers ? undefined : services.get('s3');
-  return s3?.kind === 'streamed' ? s3.crossOrigin : undefined;
-};
-
 const answerWithCors = async (
   options: AwsServerOptions,
   request: AwsRequest,
   body: Readable,
 ): Promise<Reply> => {
-  const crossOrigin = findCrossOrigin(options, request);
+  // Browsers call only S3.
+  const crossOrigin = likelyDialect(request) === 'xml' ? options.services.get('s3')?.crossOrigin : undefined;
   if (crossOrigin !== undefined && request.method === 'OPTIONS') return crossOrigin.preflight(request);
-  const reply = await answer(options, request, body).catch((error) => failureReply(request, error));
+  const reply = await answer(options, request, body).catch((error) => toFailure(request, error));
   return { ...reply, headers: { ...reply.headers, ...crossOrigin?.headers(request) } };
 };
 
@@ -202,9 +181,7 @@ const serve = async (options: AwsServerOptions, message: IncomingMessage, respon
     response.writeHead(400).end();
     return;
   }
-  const reply = await answerWithCors(options, request, message).catch((error) =>
-    failureReply(request, error),
-  );
+  const reply = await answerWithCors(options, request, message).catch((error) => toFailure(request, error));
   // A rejected upload is read to its end; otherwise the client would see a reset instead of the error.
   message.resume();
   await send(reply, response);

@@ -36,13 +36,13 @@ export type CrossOrigin = {
 };
 
 /** A buffered service receives only complete bodies. */
-export type Service = { readonly dialect: Dialect; close(): Promise<void> } & (
+export type Service = {
+  readonly dialect: Dialect;
+  readonly crossOrigin?: CrossOrigin;
+  close(): Promise<void>;
+} & (
   | { readonly kind: 'buffered'; answer(request: SignedRequest, payload: Buffer): Promise<Answer> }
-  | {
-      readonly kind: 'streamed';
-      readonly crossOrigin?: CrossOrigin;
-      answer(request: SignedRequest, body: Readable): Promise<Answer>;
-    }
+  | { readonly kind: 'streamed'; answer(request: SignedRequest, body: Readable): Promise<Answer> }
 );
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -74,36 +74,25 @@ export const elements = (xml: string, name: string): string[] =>
     ([, inner]) => inner ?? '',
   );
 
-export const elementTexts = (xml: string, name: string): string[] => elements(xml, name).map(unescapeXml);
-
-export const elementText = (xml: string, name: string): string | undefined => elementTexts(xml, name)[0];
+export const elementText = (xml: string, name: string): string | undefined =>
+  elements(xml, name).map(unescapeXml)[0];
 
 export class AwsError extends Error {
   readonly status: number;
   readonly code: string;
-  readonly details: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Additional members of a JSON error. */
+  /** Additional members of the error. */
   readonly members: Readonly<Record<string, unknown>>;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    {
-      details = {},
-      headers = {},
-      members = {},
-    }: {
-      details?: Record<string, string>;
-      headers?: Record<string, string>;
-      members?: Record<string, unknown>;
-    } = {},
+    { headers = {}, members = {} }: Partial<Pick<AwsError, 'headers' | 'members'>> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.details = details;
     this.headers = headers;
     this.members = members;
   }
@@ -115,10 +104,10 @@ const jsonReply = ({ status, code, message, headers, members }: AwsError): Reply
   body: JSON.stringify({ ...members, __type: code, message }),
 });
 
-const xmlReply = ({ status, code, message, details, headers }: AwsError): Reply => {
+const xmlReply = ({ status, code, message, headers, members }: AwsError): Reply => {
   const requestId = randomUUID();
-  const fields = { Code: code, Message: message, ...details, RequestId: requestId };
-  const children = Object.entries(fields).map(([name, value]) => element(name, value));
+  const fields = { Code: code, Message: message, ...members, RequestId: requestId };
+  const children = Object.entries(fields).map(([name, value]) => element(name, String(value)));
   return {
     status,
     headers: { 'content-type': 'application/xml', 'x-amz-request-id': requestId, ...headers },
@@ -128,6 +117,15 @@ const xmlReply = ({ status, code, message, details, headers }: AwsError): Reply 
 
 export const errorReply = (dialect: Dialect, error: AwsError): Reply =>
   dialect === 'json' ? jsonReply(error) : xmlReply(error);
+
+/** Clients that have gone cause errors that nobody needs to see. */
+export const failureReply = (dialect: Dialect, error: unknown, { signal }: AwsRequest): Reply => {
+  if (error instanceof AwsError) return errorReply(dialect, error);
+  endIfStorageFailed(error);
+  if (!signal.aborted) console.error(error);
+  const code = dialect === 'json' ? 'InternalServerError' : 'InternalError';
+  return errorReply(dialect, new AwsError(500, code, 'The emulator failed.'));
+};
 
 export type JsonOperation = (input: unknown, request: AwsRequest) => unknown;
 
@@ -158,15 +156,9 @@ const jsonSuccess = (output: unknown): Reply => ({
   body: JSON.stringify(output ?? {}),
 });
 
-const jsonFailure = (error: unknown): Reply => {
-  if (error instanceof AwsError) return errorReply('json', error);
-  if (error instanceof z.ZodError) {
-    return errorReply('json', new AwsError(400, 'ValidationException', z.prettifyError(error)));
-  }
-  endIfStorageFailed(error);
-  console.error(error);
-  return errorReply('json', new AwsError(500, 'InternalServerError', 'The emulator failed.'));
-};
+/** An input that does not fit the schema of its operation is an error of the client. */
+const explainInvalid = (error: unknown): unknown =>
+  error instanceof z.ZodError ? new AwsError(400, 'ValidationException', z.prettifyError(error)) : error;
 
 export const jsonService = ({ target, operations, accessedBy, close }: JsonServiceOptions): Service => ({
   kind: 'buffered',
@@ -175,17 +167,15 @@ export const jsonService = ({ target, operations, accessedBy, close }: JsonServi
   async answer(request, payload) {
     const name = operationName(request, target);
     const operation = operations.get(name);
-    if (operation === undefined) {
-      const unknown = new AwsError(400, 'UnknownOperationException', `Unknown operation: ${name}`);
-      return { reply: jsonFailure(unknown), accessed: [] };
-    }
     let accessed: readonly AccessedResource[] = [];
     try {
+      if (operation === undefined)
+        throw new AwsError(400, 'UnknownOperationException', `Unknown operation: ${name}`);
       const input = parseInput(payload);
       accessed = accessedBy(name, input);
       return { reply: jsonSuccess(await operation(input, request)), accessed };
     } catch (error) {
-      return { reply: jsonFailure(error), accessed };
+      return { reply: failureReply('json', explainInvalid(error), request), accessed };
     }
   },
 });

@@ -28,44 +28,35 @@ const readScope = (credential: string) => {
   return { accessKeyId, shortDate, region, service };
 };
 
-const headerClaims = ({ headers }: AwsRequest): SignatureClaims | undefined => {
-  const [, credential, signedHeaders, signature] = AUTHORIZATION.exec(headers.authorization ?? '') ?? [];
-  const scope = readScope(credential ?? '');
-  const longDate = headers['x-amz-date'];
-  if (!scope || !signedHeaders || !signature || !longDate) return undefined;
-  return {
-    place: 'header',
-    ...scope,
-    longDate,
-    signature,
-    signedHeaders: signedHeaders.split(';'),
-    expiresIn: 0,
-  };
+export const isPresigned = ({ query }: AwsRequest): boolean => 'X-Amz-Algorithm' in query;
+
+const QUERY_CLAIMS = ['Credential', 'SignedHeaders', 'Signature', 'Date', 'Expires'];
+
+/** The credential, signed headers, signature, date and validity of a signature. */
+const writtenClaims = (request: AwsRequest): readonly (string | undefined)[] => {
+  const { headers, query } = request;
+  if (isPresigned(request))
+    return query['X-Amz-Algorithm'] === 'AWS4-HMAC-SHA256'
+      ? QUERY_CLAIMS.map((name) => query[`X-Amz-${name}`])
+      : [];
+  const [, ...parts] = AUTHORIZATION.exec(headers.authorization ?? '') ?? [];
+  return [...parts, headers['x-amz-date'], '0'];
 };
 
-const queryClaims = ({ query }: AwsRequest): SignatureClaims | undefined => {
-  const scope = readScope(query['X-Amz-Credential'] ?? '');
-  const longDate = query['X-Amz-Date'];
-  const signature = query['X-Amz-Signature'];
-  const signedHeaders = query['X-Amz-SignedHeaders'];
-  const expires = query['X-Amz-Expires'];
-  if (query['X-Amz-Algorithm'] !== 'AWS4-HMAC-SHA256') return undefined;
-  if (!scope || !longDate || !signature || !signedHeaders || !/^\d{1,7}$/.test(expires ?? ''))
-    return undefined;
+export const readClaims = (request: AwsRequest): SignatureClaims | undefined => {
+  const [credential = '', names, signature, longDate, expires = ''] = writtenClaims(request);
+  const scope = readScope(credential);
+  if (!scope || !names || !signature || !longDate || !/^\d{1,7}$/.test(expires)) return undefined;
+  const place = isPresigned(request) ? 'query' : 'header';
   return {
-    place: 'query',
+    place,
     ...scope,
     longDate,
     signature,
-    signedHeaders: signedHeaders.split(';'),
+    signedHeaders: names.split(';'),
     expiresIn: Number(expires),
   };
 };
-
-export const isPresigned = ({ query }: AwsRequest): boolean => 'X-Amz-Algorithm' in query;
-
-export const readClaims = (request: AwsRequest): SignatureClaims | undefined =>
-  isPresigned(request) ? queryClaims(request) : headerClaims(request);
 
 const CONTENT_HASH = 'x-amz-content-sha256';
 const MAXIMUM_SKEW = 15 * 60 * 1000;

@@ -186,11 +186,10 @@ export const toAwsError = (error: unknown, members: Record<string, unknown> = {}
   return new AwsError(statusCode, body.__type, body.message ?? body.Message ?? '', { members });
 };
 
-export const isConditionFailure = (error: unknown): boolean =>
-  error instanceof AwsError && error.code.endsWith('ConditionalCheckFailedException');
+const isNamed = (name: string) => (error: unknown) => error instanceof AwsError && error.code.endsWith(name);
 
-export const isValidationError = (error: unknown): boolean =>
-  error instanceof AwsError && error.code.endsWith('ValidationException');
+export const isConditionFailure = isNamed('ConditionalCheckFailedException');
+export const isValidationError = isNamed('ValidationException');
 
 export const dynamoError = (code: string, message: string, members: Record<string, unknown> = {}): AwsError =>
   new AwsError(400, `com.amazonaws.dynamodb.v20120810#${code}`, message, { members });

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { AwsError, element, elements, elementText } from '../aws-http/service.ts';
+import type { LifecycleRule, RulesOfBuckets } from './bucket-rules.ts';
 import {
   type BucketCall,
   invalidArgument,
@@ -105,69 +105,29 @@ export const listObjects: Operation<BucketCall> = async (call) => {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-const LifecycleRow = z.object({ name: z.string(), lifecycle: z.string().nullable() });
-
-type LifecycleRule = {
-  readonly prefix: string;
-  readonly tags: readonly (readonly [key: string, value: string])[];
-  readonly expirationDays: number | undefined;
-  readonly abortDays: number | undefined;
-};
-
-const daysIn = (xml: string, parent: string, name: string): number | undefined => {
-  const days = elementText(elements(xml, parent)[0] ?? '', name);
-  return days === undefined ? undefined : Number(days);
-};
-
-const parseLifecycle = (xml: string): LifecycleRule[] =>
-  elements(xml, 'Rule')
-    .filter((rule) => elementText(rule, 'Status') === 'Enabled')
-    .map((rule) => ({
-      prefix: elementText(rule, 'Prefix') ?? '',
-      tags: elements(rule, 'Tag').map(
-        (tag) => [elementText(tag, 'Key') ?? '', elementText(tag, 'Value') ?? ''] as const,
-      ),
-      expirationDays: daysIn(rule, 'Expiration', 'Days'),
-      abortDays: daysIn(rule, 'AbortIncompleteMultipartUpload', 'DaysAfterInitiation'),
-    }));
-
-export const putLifecycle: Operation<BucketCall> = async (call) => {
-  const xml = await readXml(call);
-  if (elements(xml, 'Rule').length === 0) throw malformedXml();
-  call.database.prepare('UPDATE buckets SET lifecycle = ? WHERE name = ?').run(xml, call.bucket);
-  return { status: 200, headers: {} };
-};
-
-export const getLifecycle: Operation<BucketCall> = async ({ database, bucket }) => {
-  const row = database.prepare('SELECT name, lifecycle FROM buckets WHERE name = ?').get(bucket);
-  const { lifecycle } = LifecycleRow.parse(row);
-  if (lifecycle === null) {
-    throw new AwsError(404, 'NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist');
-  }
-  return xmlReply('LifecycleConfiguration', elements(lifecycle, 'LifecycleConfiguration')[0] ?? '');
-};
-
 const applyRule = async ({ objects, uploads }: Stores, bucket: string, rule: LifecycleRule, now: number) => {
-  const { prefix, tags, expirationDays, abortDays } = rule;
-  if (expirationDays !== undefined) {
+  const { Prefix, TagFilters, ExpirationInDays, AbortIncompleteMultipartUpload: abort } = rule;
+  if (ExpirationInDays !== undefined) {
     const expired: string[] = [];
-    for (const { key, modified, headers } of objects.iterate(bucket, prefix)) {
-      if (!key.startsWith(prefix)) break;
+    for (const { key, modified, headers } of objects.iterate(bucket, Prefix)) {
+      if (!key.startsWith(Prefix)) break;
       const stored = readTags(headers);
-      const applies = tags.every(([name, value]) => stored.get(name) === value);
-      if (applies && modified <= now - expirationDays * DAY) expired.push(key);
+      const applies = TagFilters.every(({ Key, Value }) => stored.get(Key) === Value);
+      if (applies && modified <= now - ExpirationInDays * DAY) expired.push(key);
     }
     for (const key of expired) await objects.remove(bucket, key);
   }
-  if (abortDays === undefined) return;
-  const abandoned = uploads.olderThan(bucket, now - abortDays * DAY);
-  for (const upload of abandoned) if (upload.key.startsWith(prefix)) await uploads.abort(upload);
+  if (abort === undefined) return;
+  const abandoned = uploads.olderThan(bucket, now - abort.DaysAfterInitiation * DAY);
+  for (const upload of abandoned) if (upload.key.startsWith(Prefix)) await uploads.abort(upload);
 };
 
-export const applyLifecycles = async (stores: Stores, now: number): Promise<void> => {
-  const rows = stores.database.prepare('SELECT name, lifecycle FROM buckets').all();
-  for (const row of rows) {
-    const { name, lifecycle } = LifecycleRow.parse(row);
-    for (const rule of parseLifecycle(lifecycle ?? '')) await applyRule(stores, name, rule, now);
-  }
+export const applyLifecycles = async (
+  stores: Stores,
+  buckets: RulesOfBuckets,
+  now: number,
+): Promise<void> => {
+  for (const [name, { LifecycleConfiguration }] of Object.entries(buckets))
+    for (const rule of LifecycleConfiguration.Rules)
+      if (rule.Status === 'Enabled') await applyRule(stores, name, rule, now);
 };

@@ -104,7 +104,7 @@ const checkParts = (parts: readonly Part[]): void => {
   const small = parts.slice(0, -1).find(({ size }) => size < SMALLEST_PART);
   if (small === undefined) return;
   throw new AwsError(400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
-    details: {
+    members: {
       ProposedSize: String(small.size),
       MinSizeAllowed: String(SMALLEST_PART),
       PartNumber: String(small.number),

@@ -27,9 +27,9 @@ const duplicate = async ({ blobs }: ObjectCall, { blobs: parts, size }: StoredOb
   return { name, size };
 };
 
-/** Content type, metadata and tags of a copy: those of the source, unless the request replaces them. */
-const copiedHeaders = (call: ObjectCall, original: StoredObject, source: string): Record<string, string> => {
-  const { request, accessed } = call;
+/** Content type and metadata of a copy are those of the source, unless the request replaces them. Tags must be replaced. */
+const copiedHeaders = (call: ObjectCall, original: StoredObject): Record<string, string> => {
+  const { request } = call;
   const { [TAGGING]: tags, ...headers } = original.headers;
   const isReplaced = (directive: string) => request.headers[directive] === 'REPLACE';
   const kept = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-checksum-'));
@@ -37,13 +37,8 @@ const copiedHeaders = (call: ObjectCall, original: StoredObject, source: string)
     ? { ...storedHeaders(request.headers), ...Object.fromEntries(kept) }
     : headers;
   if (isReplaced('x-amz-tagging-directive')) return { ...described, ...writtenTags(call) };
-  if (request.headers[TAGGING] !== undefined) throw notImplemented();
-  if (tags === undefined) return described;
-  accessed.push(
-    { action: 's3:GetObjectTagging', resource: source },
-    { action: 's3:PutObjectTagging', resource: `arn:aws:s3:::${call.bucket}/${call.key}` },
-  );
-  return { ...described, [TAGGING]: tags };
+  if (tags !== undefined || request.headers[TAGGING] !== undefined) throw notImplemented();
+  return described;
 };
 
 const copyObject: Operation<ObjectCall> = async (call) => {
@@ -58,12 +53,11 @@ const copyObject: Operation<ObjectCall> = async (call) => {
       'InvalidRequest',
       'This copy request is illegal because it is trying to copy an object to itself without changing its metadata.',
     );
-  const sourceArn = `arn:aws:s3:::${source.bucket}/${source.key}`;
-  accessed.push({ action: 's3:GetObject', resource: sourceArn });
+  accessed.push({ action: 's3:GetObject', resource: `arn:aws:s3:::${source.bucket}/${source.key}` });
   objects.checkBucket(source.bucket);
   const original = objects.find(source.bucket, source.key);
   if (!original) throw missingObject(call, source);
-  const headers = copiedHeaders(call, original, sourceArn);
+  const headers = copiedHeaders(call, original);
   const blob = await duplicate(call, original);
   if (blob === undefined) {
     if (isDeepStrictEqual(objects.find(source.bucket, source.key)?.blobs, original.blobs))
@@ -83,7 +77,7 @@ const copyObject: Operation<ObjectCall> = async (call) => {
 
 const unsatisfiable = (range: string, size: number): AwsError =>
   new AwsError(416, 'InvalidRange', 'The requested range is not satisfiable', {
-    details: { RangeRequested: range, ActualObjectSize: String(size) },
+    members: { RangeRequested: range, ActualObjectSize: String(size) },
     headers: { 'content-range': `bytes */${size}` },
   });
 

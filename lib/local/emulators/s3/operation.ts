@@ -73,7 +73,7 @@ export const readTags = (headers: Readonly<Record<string, string>>): URLSearchPa
   new URLSearchParams(headers[TAGGING] ?? '');
 
 const noSuchKey = (key: string): AwsError =>
-  new AwsError(404, 'NoSuchKey', 'The specified key does not exist.', { details: { Key: key } });
+  new AwsError(404, 'NoSuchKey', 'The specified key does not exist.', { members: { Key: key } });
 
 /** S3's error for a list, and for a missing key, if the caller may not list the prefix. */
 export const listingDenied = (principal: string, bucket: string): AwsError =>
@@ -96,7 +96,7 @@ export const missingObject = (
 
 export const preconditionFailed = (condition: string): AwsError =>
   new AwsError(412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
-    details: { Condition: condition },
+    members: { Condition: condition },
   });
 
 export const malformedXml = (): AwsError =>

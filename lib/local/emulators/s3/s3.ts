@@ -5,21 +5,14 @@ import {
   type AccessedResource,
   type Answer,
   AwsError,
-  type AwsRequest,
-  errorReply,
+  failureReply,
   type Reply,
   type Service,
   type SignedRequest,
 } from '../aws-http/service.ts';
-import {
-  applyLifecycles,
-  createBucket,
-  deleteObjects,
-  getLifecycle,
-  listObjects,
-  putLifecycle,
-} from './bucket-operations.ts';
-import { crossOrigin, deleteCors, putCors } from './cors.ts';
+import { applyLifecycles, createBucket, deleteObjects, listObjects } from './bucket-operations.ts';
+import type { RulesOfBuckets } from './bucket-rules.ts';
+import { crossOrigin } from './cors.ts';
 import {
   abortMultipartUpload,
   completeMultipartUpload,
@@ -50,10 +43,6 @@ type Route<Call> = { readonly action: string; readonly run: Operation<Call> };
 const BUCKET_ROUTES: Readonly<Record<string, Route<BucketCall>>> = {
   PUT: { action: 's3:CreateBucket', run: createBucket },
   'GET list-type': { action: 's3:ListBucket', run: listObjects },
-  'GET lifecycle': { action: 's3:GetLifecycleConfiguration', run: getLifecycle },
-  'PUT lifecycle': { action: 's3:PutLifecycleConfiguration', run: putLifecycle },
-  'PUT cors': { action: 's3:PutBucketCORS', run: putCors },
-  'DELETE cors': { action: 's3:PutBucketCORS', run: deleteCors },
   'POST delete': { action: 's3:DeleteObject', run: deleteObjects },
 };
 
@@ -122,15 +111,6 @@ const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
   return route.run({ ...call, key });
 };
 
-const failure = (request: AwsRequest, error: unknown): Reply => {
-  endIfStorageFailed(error);
-  // A disconnected client is not an error.
-  if (!(error instanceof AwsError) && !request.signal.aborted) console.error(error);
-  const known =
-    error instanceof AwsError ? error : new AwsError(500, 'InternalError', 'The emulator failed.');
-  return errorReply('xml', known);
-};
-
 const answer = async (stores: Stores, request: SignedRequest, body: Readable): Promise<Answer> => {
   const accessed: AccessedResource[] = [];
   try {
@@ -139,15 +119,20 @@ const answer = async (stores: Stores, request: SignedRequest, body: Readable): P
     const headers = { 'x-amz-request-id': randomUUID(), ...reply.headers };
     return { reply: { ...reply, headers }, accessed };
   } catch (error) {
-    return { reply: failure(request, error), accessed };
+    return { reply: failureReply('xml', error, request), accessed };
   }
 };
 
-export const s3 = async (dataDir: string, mayList: Stores['mayList']): Promise<Service> => {
+export const s3 = async (
+  dataDir: string,
+  buckets: RulesOfBuckets,
+  mayList: Stores['mayList'],
+): Promise<Service> => {
   const stores = openStores(dataDir, mayList);
-  await applyLifecycles(stores, Date.now());
+  for (const name of Object.keys(buckets)) stores.objects.createBucket(name);
+  await applyLifecycles(stores, buckets, Date.now());
   const expire = () =>
-    applyLifecycles(stores, Date.now()).catch((error: unknown) => {
+    applyLifecycles(stores, buckets, Date.now()).catch((error: unknown) => {
       endIfStorageFailed(error);
       console.error(error);
     });
@@ -156,7 +141,7 @@ export const s3 = async (dataDir: string, mayList: Stores['mayList']): Promise<S
   return {
     kind: 'streamed',
     dialect: 'xml',
-    crossOrigin: crossOrigin(stores.database),
+    crossOrigin: crossOrigin(buckets),
     answer: (request, body) => answer(stores, request, body),
     async close() {
       clearInterval(hourly);

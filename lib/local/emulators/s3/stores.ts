@@ -7,7 +7,7 @@ import { type Blob, type BlobStore, blobStore } from './blobs.ts';
 
 // Keys are text, never paths, so any key is safe. SQLite orders text by its UTF-8 bytes, like S3.
 const SCHEMA = `
-CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created INTEGER NOT NULL, lifecycle TEXT, cors TEXT) STRICT;
+CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created INTEGER NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS objects (
   bucket TEXT NOT NULL REFERENCES buckets (name), key TEXT NOT NULL,
   etag TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS parts (
 
 const noSuchBucket = (bucket: string): AwsError =>
   new AwsError(404, 'NoSuchBucket', 'The specified bucket does not exist', {
-    details: { BucketName: bucket },
+    members: { BucketName: bucket },
   });
 
 const noSuchUpload = (uploadId: string): AwsError =>
@@ -35,7 +35,7 @@ const noSuchUpload = (uploadId: string): AwsError =>
     404,
     'NoSuchUpload',
     'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
-    { details: { UploadId: uploadId } },
+    { members: { UploadId: uploadId } },
   );
 
 const StoredObject = z.object({

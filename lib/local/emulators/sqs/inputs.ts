@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../aws-http/service.ts';
-import { isRedrivePolicy, type Queue, setting } from './queues.ts';
+import { isRedrivePolicy, type Queue, type QueueAttributes, setting } from './queues.ts';
 
 const QueueUrl = z.string();
 const EntryId = z.string().regex(/^[A-Za-z0-9_-]{1,80}$/);
@@ -30,9 +30,7 @@ export const CreateQueue = z.object({
   QueueName: z.string().regex(/^[A-Za-z0-9_-]{1,80}$/),
   Attributes: z.record(z.string(), z.string()).default({}),
 });
-export const GetQueueUrl = z.object({ QueueName: z.string() });
 export const GetQueueAttributes = OnQueue.extend({ AttributeNames: Names });
-export const SetQueueAttributes = OnQueue.extend({ Attributes: z.record(z.string(), z.string()) });
 export const SendMessage = Sent.extend({ QueueUrl });
 export const SendMessageBatch = toBatch(Sent.extend({ Id: EntryId }));
 export const DeleteMessageBatch = toBatch(z.object({ Id: EntryId, ReceiptHandle: z.string() }));
@@ -81,7 +79,7 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
 const isInRange = (value: string, [least, most]: readonly [number, number]): boolean =>
   /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most;
 
-export const checkAttributes = (attributes: Readonly<Record<string, string>>): void => {
+export const checkAttributes = (attributes: QueueAttributes): void => {
   for (const [name, value] of Object.entries(attributes)) {
     const range = RANGES[name];
     const valid = name === 'RedrivePolicy' ? isRedrivePolicy(value) : !range || isInRange(value, range);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { AwsError, type AwsRequest, type JsonOperation } from '../aws-http/service.ts';
 import * as inputs from './inputs.ts';
 import type { Delivery, MessageStore } from './message-store.ts';
@@ -8,30 +9,14 @@ const md5 = (text: string): string => hash('md5', text);
 
 /** Long polls wait until a message arrives, a time is reached, or the client disconnects. */
 export const longPolls = () => {
-  const waiting = new Map<string, Set<() => void>>();
-
-  const leave = (queue: string, wake: () => void) => {
-    const others = waiting.get(queue);
-    others?.delete(wake);
-    if (others?.size === 0) waiting.delete(queue);
-  };
-
+  const arrivals = new EventEmitter().setMaxListeners(0);
+  const eventName = (queue: string): string => `message in ${queue}`;
   return {
-    wake(queue: string): void {
-      for (const wake of waiting.get(queue) ?? []) wake();
-    },
-    wait(queue: string, until: number, signal: AbortSignal): Promise<void> {
-      if (signal.aborted) return Promise.resolve();
-      return new Promise((resolve) => {
-        const wake = () => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', wake);
-          leave(queue, wake);
-          resolve();
-        };
-        const timer = setTimeout(wake, Math.max(0, until - Date.now()));
-        signal.addEventListener('abort', wake);
-        waiting.set(queue, (waiting.get(queue) ?? new Set()).add(wake));
+    wake: (queue: string): void => void arrivals.emit(eventName(queue)),
+    wait: async (queue: string, until: number, gone: AbortSignal): Promise<void> => {
+      const signal = AbortSignal.any([gone, AbortSignal.timeout(Math.max(0, until - Date.now()))]);
+      await once(arrivals, eventName(queue), { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
       });
     },
   };

@@ -18,7 +18,10 @@ CREATE TABLE IF NOT EXISTS messages (
 CREATE INDEX IF NOT EXISTS visible_messages ON messages (queue, visible);
 `;
 
-const DEFAULTS: Readonly<Record<string, string>> = {
+/** Named as in SQS. */
+export type QueueAttributes = Readonly<Record<string, string>>;
+
+const DEFAULTS: QueueAttributes = {
   VisibilityTimeout: '30',
   DelaySeconds: '0',
   MaximumMessageSize: '1048576',
@@ -65,17 +68,12 @@ export const nameInArn = (arn: string): string => arn.slice(arn.lastIndexOf(':')
 export const queueArn = ({ region, accountId }: Home, name: string): string =>
   `arn:aws:sqs:${region}:${accountId}:${name}`;
 
-export const queueDoesNotExist = (): AwsError =>
-  new AwsError(400, 'com.amazonaws.sqs#QueueDoesNotExist', 'The specified queue does not exist.', {
-    headers: { 'x-amzn-query-error': 'AWS.SimpleQueueService.NonExistentQueue;Sender' },
-  });
-
 export const queueStore = (database: Database) => {
   const select = database.prepare('SELECT * FROM queues WHERE name = ?');
-  const insert = database.prepare(
-    'INSERT INTO queues (name, attributes, created, modified) VALUES (?, ?, ?, ?)',
+  const upsert = database.prepare(
+    `INSERT INTO queues (name, attributes, created, modified) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET attributes = excluded.attributes, modified = excluded.modified`,
   );
-  const update = database.prepare('UPDATE queues SET attributes = ?, modified = ? WHERE name = ?');
   const seconds = () => Math.floor(Date.now() / 1000);
 
   // Every call on a queue reads its attributes, which only this process changes.
@@ -86,8 +84,13 @@ export const queueStore = (database: Database) => {
     return known.get(name);
   };
 
+  const put = (name: string, attributes: QueueAttributes): void => {
+    upsert.run(name, JSON.stringify({ ...DEFAULTS, ...attributes }), seconds(), seconds());
+    known.delete(name);
+  };
+
   /** As on SQS, a dead-letter queue must exist before another queue names it. */
-  const checkDeadLetters = ({ RedrivePolicy: policy }: Record<string, string>): void => {
+  const checkDeadLetters = ({ RedrivePolicy: policy }: QueueAttributes): void => {
     if (!policy) return;
     const { deadLetterTargetArn } = RedrivePolicy.parse(JSON.parse(policy));
     if (find(nameInArn(deadLetterTargetArn)) !== undefined) return;
@@ -100,25 +103,25 @@ export const queueStore = (database: Database) => {
     /** Uses only the last part of the URL, so that URLs stay valid after a restart on another port. */
     at(url: string): Queue {
       const queue = find(nameInUrl(url));
-      if (queue === undefined) throw queueDoesNotExist();
-      return queue;
+      if (queue !== undefined) return queue;
+      const code = 'com.amazonaws.sqs#QueueDoesNotExist';
+      throw new AwsError(400, code, 'The specified queue does not exist.', {
+        headers: { 'x-amzn-query-error': 'AWS.SimpleQueueService.NonExistentQueue;Sender' },
+      });
     },
-    create(name: string, attributes: Record<string, string>): void {
+    /** Queues of a template may name each other in any order. */
+    putAll(queues: Readonly<Record<string, QueueAttributes>>): void {
+      for (const [name, attributes] of Object.entries(queues)) put(name, attributes);
+      for (const attributes of Object.values(queues)) checkDeadLetters(attributes);
+    },
+    create(name: string, attributes: QueueAttributes): void {
       checkDeadLetters(attributes);
       const existing = find(name);
-      if (existing === undefined) {
-        insert.run(name, JSON.stringify({ ...DEFAULTS, ...attributes }), seconds(), seconds());
-        return;
+      if (existing === undefined) put(name, attributes);
+      else if (Object.entries(attributes).some(([key, value]) => existing.attributes[key] !== value)) {
+        const message = 'A queue already exists with the same name and a different value for an attribute.';
+        throw new AwsError(400, 'com.amazonaws.sqs#QueueNameExists', message);
       }
-      const differs = Object.entries(attributes).some(([key, value]) => existing.attributes[key] !== value);
-      if (!differs) return;
-      const message = 'A queue already exists with the same name and a different value for an attribute.';
-      throw new AwsError(400, 'com.amazonaws.sqs#QueueNameExists', message);
-    },
-    set({ name, attributes }: Queue, changes: Record<string, string>): void {
-      checkDeadLetters(changes);
-      update.run(JSON.stringify({ ...attributes, ...changes }), seconds(), name);
-      known.delete(name);
     },
   };
 };

@@ -8,9 +8,9 @@ import { type MessageStore, messageStore } from './message-store.ts';
 import {
   nameInUrl,
   type Queue,
+  type QueueAttributes,
   type QueueStore,
   queueArn,
-  queueDoesNotExist,
   queueStore,
   SCHEMA,
 } from './queues.ts';
@@ -42,28 +42,16 @@ const queueOperations = (
   messages: MessageStore,
   endpoint: () => string,
 ): Record<string, JsonOperation> => {
-  const queueUrl = (name: string): string => `${endpoint()}/${home.accountId}/${name}`;
-
   return {
     CreateQueue(input) {
       const { QueueName, Attributes } = inputs.CreateQueue.parse(input);
       inputs.checkAttributes(Attributes);
       queues.create(QueueName, Attributes);
-      return { QueueUrl: queueUrl(QueueName) };
-    },
-    GetQueueUrl(input) {
-      const { QueueName } = inputs.GetQueueUrl.parse(input);
-      if (queues.find(QueueName) === undefined) throw queueDoesNotExist();
-      return { QueueUrl: queueUrl(QueueName) };
+      return { QueueUrl: `${endpoint()}/${home.accountId}/${QueueName}` };
     },
     GetQueueAttributes(input) {
       const { QueueUrl, AttributeNames } = inputs.GetQueueAttributes.parse(input);
       return { Attributes: queueAttributes(home, messages, queues.at(QueueUrl), AttributeNames) };
-    },
-    SetQueueAttributes(input) {
-      const { QueueUrl, Attributes } = inputs.SetQueueAttributes.parse(input);
-      inputs.checkAttributes(Attributes);
-      queues.set(queues.at(QueueUrl), Attributes);
     },
   };
 };
@@ -71,15 +59,23 @@ const queueOperations = (
 const resourceArn = (home: Home, input: unknown): string => {
   const onQueue = inputs.OnQueue.safeParse(input);
   if (onQueue.success) return queueArn(home, nameInUrl(onQueue.data.QueueUrl));
-  const named = inputs.GetQueueUrl.safeParse(input);
+  const named = inputs.CreateQueue.safeParse(input);
   return queueArn(home, named.success ? named.data.QueueName : '*');
 };
 
-export const sqs = (home: Home, dataDir: string, endpoint: () => string): Service => {
+type SqsOptions = {
+  /** The attributes of the stack's queues by name. */
+  readonly given: Readonly<Record<string, QueueAttributes>>;
+  readonly endpoint: () => string;
+};
+
+export const sqs = (home: Home, dataDir: string, { given, endpoint }: SqsOptions): Service => {
   const database = openDatabase(join(dataDir, 'queues.sqlite'), SCHEMA);
   const polls = longPolls();
   const closing = new AbortController();
   const queues = queueStore(database);
+  for (const attributes of Object.values(given)) inputs.checkAttributes(attributes);
+  queues.putAll(given);
   const messages = messageStore(database, queues, polls.wake);
   const operations = {
     ...queueOperations(home, queues, messages, endpoint),

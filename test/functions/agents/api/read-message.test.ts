@@ -16,7 +16,7 @@ const refusal = (headers: Readonly<Record<string, string>>, body: unknown) => {
   try {
     read(headers, body);
   } catch (error) {
-    if (error instanceof RpcError) return [error.status, error.code, error.id];
+    if (error instanceof RpcError) return [error.status, error.code, error.details.id];
     throw error;
   }
   return assert.fail('accepted');
@@ -124,7 +124,7 @@ describe('refuses', () => {
     const meta = { [`${META}/protocolVersion`]: '2027-01-01', [`${META}/clientCapabilities`]: {} };
     assert.throws(
       () => read({ ...HEADERS, 'mcp-protocol-version': '2027-01-01' }, withMeta(meta)),
-      ({ code, data, id }) => {
+      ({ code, details: { data, id } }) => {
         assert.deepEqual([code, data, id], [-32022, { supported: [MODERN], requested: '2027-01-01' }, 1]);
         return true;
       },

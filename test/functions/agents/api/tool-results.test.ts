@@ -292,10 +292,10 @@ describe('an answer', () => {
   });
 
   test('is an error with the id of its request, if it is known', () => {
-    const error = new RpcError('transport', 'Sorry.', { status: 405, headers: { allow: 'POST' }, id: 2 });
+    const error = new RpcError('transport', 'Sorry.', 405, { headers: { allow: 'POST' }, id: 2 });
     const body = { jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'Sorry.' } };
     assert.deepEqual(errorResponse(error, 1), { status: 405, headers: { allow: 'POST' }, body });
-    const internal = new RpcError('internal', 'Sorry.', { data: { a: 1 } });
+    const internal = new RpcError('internal', 'Sorry.', 200, { data: { a: 1 } });
     const told = { code: -32603, message: 'Sorry.', data: { a: 1 } };
     assert.deepEqual(errorMessage(internal, 1), { jsonrpc: '2.0', id: 1, error: told });
     assert.deepEqual(errorMessage(internal, undefined), { jsonrpc: '2.0', id: null, error: told });

@@ -131,7 +131,11 @@ describe('a request', () => {
       (name) =>
         [
           { method: `tasks/${name}`, params: { taskId: 'task_1' }, acceptsTasks: false },
-          { code: -32021, status: 400, data: { requiredCapabilities: { extensions: { [TASKS]: {} } } } },
+          {
+            code: -32021,
+            status: 400,
+            details: { data: { requiredCapabilities: { extensions: { [TASKS]: {} } } } },
+          },
           /needs the extension io\.modelcontextprotocol\/tasks/,
         ] as const,
     ),

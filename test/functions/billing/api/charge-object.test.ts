@@ -76,7 +76,10 @@ test('a file of charges says that a person was removed, and nothing where there 
 test("neither a page nor a file of charges has the upstream's cost", async () => {
   const charge = { ...CHARGE, keyId: 'key_1', upstreamCost: { amount: '0.0456', currency: 'USD' } };
   const file = await Array.fromAsync(chargeFile(Readable.from([charge]), new Map()));
-  assert.doesNotMatch(`${file.join('')}${JSON.stringify(chargePage([charge], false))}`, /cost|0\.0456/i);
+  assert.doesNotMatch(
+    `${file.join('')}${JSON.stringify(chargePage({ items: [charge], hasMore: false }))}`,
+    /cost|0\.0456/i,
+  );
 });
 
 test('a page of charges continues only within the times of the previous page', () => {
@@ -151,7 +154,7 @@ test('a page of charges has their objects and the position of the next page', ()
     unit_price: '0.07',
     amount: { value: 0.07, decimal: '0.07', currency: 'usd' },
   };
-  const { data, ...page } = chargePage([video, image], true);
+  const { data, ...page } = chargePage({ items: [video, image], hasMore: true });
   assert.deepEqual(data, [
     {
       ...shown,
@@ -172,8 +175,8 @@ test('a page of charges has their objects and the position of the next page', ()
   ]);
   const next = Buffer.from(`${CHARGE.time}.ch_1`).toString('base64url');
   assert.deepEqual(page, { object: 'page', has_more: true, next_page: next });
-  assert.equal(chargePage([image], false).next_page, null);
-  assert.equal(chargePage([], true).next_page, null);
+  assert.equal(chargePage({ items: [image], hasMore: false }).next_page, null);
+  assert.equal(chargePage({ items: [], hasMore: true }).next_page, null);
 });
 
 test('a file is sent only if the client accepts CSV and does not prefer JSON', () => {

@@ -65,7 +65,7 @@ describe('the limits of a caller', () => {
     assert.equal(await limits.find(CALLER), undefined);
     assert.deepEqual(await limits.find({ ...CALLER, monthlyBudget: '5' }), {
       limits: NO_LIMITS,
-      read: NO_LIMITS,
+      read: {},
       outdated: [],
     });
   });

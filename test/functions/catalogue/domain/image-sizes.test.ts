@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as images from '../../../../functions/catalogue/domain/image-sizes.ts';
-import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../../lib/sample-generator/image-request.ts';
+import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../../lib/sample-generator/image-sizes.ts';
 
 test('the pixels of every size of the sample generator mean its aspect ratio and resolution', () => {
   for (const aspectRatio of ASPECT_RATIOS)

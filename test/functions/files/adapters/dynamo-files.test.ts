@@ -55,8 +55,8 @@ describe('the files of an account', () => {
   const pages = dynamoFilePages(client, TableName, strictLogger);
   const page = async (query: Partial<FilePageQuery>, now = NOW + 10_000) => {
     const given = { limit: 10, newestFirst: false, after: undefined, ...query };
-    const { files, ...rest } = await pages.page('acme', given, now);
-    return { ...rest, files: files.map((each) => stored.findIndex(({ id }) => id === each.id)) };
+    const { items, ...rest } = await pages.page('acme', given, now);
+    return { ...rest, files: items.map((each) => stored.findIndex(({ id }) => id === each.id)) };
   };
 
   before(async () => {
@@ -67,10 +67,10 @@ describe('the files of an account', () => {
   test('are listed in both directions, without those of other accounts', async () => {
     assert.deepEqual(await page({}), { files: [0, 1, 2, 3, 4, 5], hasMore: false, resumeAfter: undefined });
     assert.deepEqual((await page({ newestFirst: true })).files, [5, 4, 3, 2, 1, 0]);
-    const { files } = await pages.page('other', { limit: 10, newestFirst: true, after: undefined }, NOW);
-    assert.deepEqual(files, []);
+    const { items } = await pages.page('other', { limit: 10, newestFirst: true, after: undefined }, NOW);
+    assert.deepEqual(items, []);
     const query = { limit: 5, newestFirst: false, after: undefined };
-    assert.partialDeepStrictEqual((await pages.page('acme', query, NOW)).files[4], stored[4]);
+    assert.partialDeepStrictEqual((await pages.page('acme', query, NOW)).items[4], stored[4]);
   });
 
   test('have pages that begin after a file', async () => {
@@ -116,8 +116,8 @@ describe('the files of an account', () => {
     for (const each of many)
       await writeTogether(client, [outputWrite(TableName, { ...each, expiresAt: NOW + 1 })]);
     const query = { limit: 12, newestFirst: false, after: undefined };
-    const { files, hasMore } = await pages.page('long', query, NOW);
-    assert.deepEqual([files.length, hasMore], [9, true]);
+    const { items, hasMore } = await pages.page('long', query, NOW);
+    assert.deepEqual([items.length, hasMore], [9, true]);
   });
 
   test('are due for the clean-up when they expire, and are told apart from removed ones', async () => {

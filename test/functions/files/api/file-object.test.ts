@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   deletedFileObject,
-  fileList,
   fileObject,
   fileObjectWithUpload,
   readFileQuery,
 } from '../../../../functions/files/api/file-object.ts';
+import type { StoredFile } from '../../../../functions/files/domain/files.ts';
+import { pageObject } from '../../../../functions/platform/api/pages.ts';
+import type { Page } from '../../../../functions/platform/domain/pages.ts';
 import { aFile, anOutput } from '../../../support/builders/file.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
@@ -53,14 +55,15 @@ test('a generated image is shown with its request and its price', () => {
 });
 
 test('a page of files says where the next one begins', () => {
+  const show = (page: Page<StoredFile>) => pageObject(page, fileObject);
   const list = { object: 'list', data: [SHOWN], first_id: FILE.id, last_id: FILE.id, has_more: false };
-  assert.deepEqual(fileList({ files: [FILE], hasMore: false }), list);
-  assert.deepEqual(fileList({ files: [FILE], hasMore: true, resumeAfter: 'file_2' }), {
+  assert.deepEqual(show({ items: [FILE], hasMore: false }), list);
+  assert.deepEqual(show({ items: [FILE], hasMore: true, resumeAfter: 'file_2' }), {
     ...list,
     last_id: 'file_2',
     has_more: true,
   });
-  assert.deepEqual(fileList({ files: [], hasMore: false }), {
+  assert.deepEqual(show({ items: [], hasMore: false }), {
     ...list,
     data: [],
     first_id: null,

@@ -30,9 +30,9 @@ test('a file has a name without a prefix, and a URI at the base URL', () => {
 });
 
 test('a list has a token for the next page only if there is one', () => {
-  assert.equal(nativeFileList({ files: [FILE], hasMore: true }, '').nextPageToken, BARE);
-  assert.equal('nextPageToken' in nativeFileList({ files: [FILE], hasMore: false }, ''), false);
-  assert.deepEqual(nativeFileList({ files: [], hasMore: false }, ''), { files: [] });
+  assert.equal(nativeFileList({ items: [FILE], hasMore: true }, '').nextPageToken, BARE);
+  assert.equal('nextPageToken' in nativeFileList({ items: [FILE], hasMore: false }, ''), false);
+  assert.deepEqual(nativeFileList({ items: [], hasMore: false }, ''), { files: [] });
 });
 
 test('a file is found by its name, its id and a whole URL', () => {

@@ -6,10 +6,10 @@ import {
   REMOVED_FILE_LIFETIME,
   uploadEndsAt,
 } from '../../../../functions/files/domain/files.ts';
+import { expireFiles } from '../../../../functions/files/usecases/expire-files.ts';
 import {
   createUpload,
   deleteFile,
-  expireFiles,
   type FileTerms,
   getFile,
   signDownloadLink,

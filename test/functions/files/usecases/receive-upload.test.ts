@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FileStore, StoredFile } from '../../../../functions/files/domain/files.ts';
 import { MAX_CHUNKS, sha256 } from '../../../../functions/files/domain/uploads.ts';
-import { expireFiles } from '../../../../functions/files/usecases/manage-files.ts';
+import { expireFiles } from '../../../../functions/files/usecases/expire-files.ts';
 import {
   cancelUpload,
   findUpload,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { StorageChange } from '../../../../functions/billing/domain/kept-storage.ts';
 import type { FileChange, StoredFile } from '../../../../functions/files/domain/files.ts';
-import { expireFiles } from '../../../../functions/files/usecases/manage-files.ts';
+import { expireFiles } from '../../../../functions/files/usecases/expire-files.ts';
 import { updateImage } from '../../../../functions/files/usecases/update-image.ts';
 import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
 import { NEVER, RETENTION_CLAIM } from '../../../../functions/platform/domain/retention.ts';

@@ -34,8 +34,8 @@ const ENTRIES: readonly AuditEntry[] = Array.from({ length: 10 }, (_, position) 
 const positions = (entries: readonly AuditEntry[]): number[] =>
   entries.map((entry) => ENTRIES.findIndex(({ id }) => id === entry.id));
 const page = async (query: Partial<AuditQuery>, own = log, account = 'acme') => {
-  const { entries, hasMore, resumeAt } = await own.page(account, { ...ALL, ...query });
-  return { found: positions(entries), hasMore, resumeAt };
+  const { items, hasMore, resumeAfter } = await own.page(account, { ...ALL, ...query });
+  return { found: positions(items), hasMore, resumeAfter };
 };
 const RANGE = { from: START + 2000, to: START + 5000 };
 const DELETED = ['share.deleted'] as const;
@@ -48,8 +48,8 @@ describe('the audit log', () => {
   });
 
   test('has all entries of an account, newest first, as they were written', async () => {
-    const { entries, hasMore } = await log.page('acme', ALL);
-    assert.deepEqual([entries, hasMore], [ENTRIES.toReversed(), false]);
+    const { items, hasMore } = await log.page('acme', ALL);
+    assert.deepEqual([items, hasMore], [ENTRIES.toReversed(), false]);
     assert.deepEqual((await page({}, log, 'nobody')).found, []);
   });
 
@@ -84,8 +84,8 @@ describe('the audit log', () => {
     });
 
   test('accepts the cursor of another account as a time, and shows nothing of that account', async () => {
-    const { entries } = await log.page('other', ALL);
-    const id = entries[0]?.id ?? '';
+    const { items } = await log.page('other', ALL);
+    const id = items[0]?.id ?? '';
     assert.deepEqual((await page({ cursor: { kind: 'after', id } })).found, [0]);
   });
 
@@ -107,7 +107,7 @@ describe('the audit log', () => {
       const next = await page({ filter, cursor }, bounded);
       found.push(...next.found);
       if (!next.hasMore) break;
-      cursor = { kind: 'after', id: next.resumeAt ?? '' };
+      cursor = { kind: 'after', id: next.resumeAfter ?? '' };
     }
     assert.deepEqual(found, [9, 6, 3, 0]);
   });

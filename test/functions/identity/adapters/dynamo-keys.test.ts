@@ -25,12 +25,21 @@ const client = clients.dynamo;
 await createPeopleTables(client);
 
 const NOW = 1_800_000_000_000;
+/** The terms that a key without them has when it is read. */
+const UNSET = {
+  expiresAt: undefined,
+  monthlyBudget: undefined,
+  requestsPerSecond: undefined,
+  ownerId: undefined,
+  revokedAt: undefined,
+  role: undefined,
+};
 
 describe('dynamoKeys', () => {
   const keys = keyAdministration(client, PEOPLE_TABLES, strictLogger);
   const { findByHash } = dynamoKeys(client, 'keys', true);
   const added = async (account: string, createdAt: number, change: Partial<ApiKey> = {}): Promise<ApiKey> => {
-    const key = { ...generateApiKey(account, 'CI', createdAt).stored, ...change };
+    const key = { ...UNSET, ...generateApiKey(account, 'CI', createdAt).stored, ...change };
     assert.equal(await keys.add(key, entryFor(key, 'api_key.created')), true);
     return key;
   };
@@ -111,7 +120,7 @@ describe('dynamoKeys', () => {
     ] as const) {
       const account = `owned-${role}`;
       if (role !== undefined) await putMember(client, { ...MEMBER, account, role });
-      const key = { ...generateApiKey(account, 'mine', NOW).stored, ownerId: MEMBER.id };
+      const key = { ...UNSET, ...generateApiKey(account, 'mine', NOW).stored, ownerId: MEMBER.id };
       assert.equal(await keys.add(key, entryFor(key, 'api_key.created')), allowed, account);
       assert.deepEqual(await keys.listOwned(account, MEMBER.id), allowed ? [key] : []);
       assert.deepEqual(await findByHash(key.hash), allowed ? key : undefined);

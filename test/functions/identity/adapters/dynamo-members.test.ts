@@ -56,7 +56,7 @@ describe('a member', () => {
     ];
     for (const member of [here, there, other]) assert.ok(await write(writes.addMember(member)));
     await write(writes.addInvitation(anInvitation({ account: 'one' })));
-    assert.deepEqual(await directory.listByAccount('one'), [here, other]);
+    assert.deepEqual(await directory.list('one'), [here, other]);
     assert.deepEqual(await directory.listByPerson(here.id), [here, there]);
     assert.deepEqual(await directory.find('two', here.id), there);
     assert.equal(await directory.find('three', here.id), undefined);

@@ -72,7 +72,7 @@ test('an unknown address and user agent are null', () => {
 });
 
 describe('the list', () => {
-  const page = { entries: [ENTRY], hasMore: true, resumeAt: 'further' };
+  const page = { items: [ENTRY], hasMore: true, resumeAfter: 'further' };
   for (const [direction, first, last] of [
     ['after', ENTRY.id, 'further'],
     ['before', 'further', ENTRY.id],
@@ -83,7 +83,7 @@ describe('the list', () => {
     });
 
   test('may be empty', () => {
-    assert.deepEqual(auditLogList({ entries: [], hasMore: false }, 'after'), {
+    assert.deepEqual(auditLogList({ items: [], hasMore: false }, 'after'), {
       object: 'list',
       data: [],
       first_id: null,

@@ -4,7 +4,6 @@ import {
   createdKey,
   deletedKey,
   keyChangeSchema,
-  keyList,
   keyObject,
   newKeySchema,
   newKeyTerms,
@@ -43,7 +42,7 @@ const SHOWN = {
 
 describe('a key', () => {
   test('of the account is shown with its terms', () => {
-    assert.deepEqual(keyObject(KEY, 6_000), SHOWN);
+    assert.deepEqual(keyObject({ key: KEY }, 6_000), SHOWN);
     const limited = {
       ...KEY,
       kind: 'admin',
@@ -51,7 +50,7 @@ describe('a key', () => {
       monthlyBudget: '20',
       revokedAt: 7_000,
     } as const;
-    assert.deepEqual(keyObject(limited, 8_000, { lastCharge: 6_999 }), {
+    assert.deepEqual(keyObject({ key: limited, lastCharge: 6_999 }, 8_000), {
       ...SHOWN,
       redacted_value: 'mga_…wxyz',
       expires_at: 9,
@@ -65,8 +64,11 @@ describe('a key', () => {
   test('of a person is shown with the person, and is inactive once the person has left', () => {
     const own = { ...KEY, ownerId: OWNER.id };
     const user = { id: OWNER.id, name: 'Ada', email: 'ada@example.com', created_at: 2, role: 'admin' };
-    assert.deepEqual(keyObject(own, 6_000, { owner: OWNER }), { ...SHOWN, owner: { type: 'user', user } });
-    assert.deepEqual(keyObject(own, 6_000), {
+    assert.deepEqual(keyObject({ key: own, owner: OWNER }, 6_000), {
+      ...SHOWN,
+      owner: { type: 'user', user },
+    });
+    assert.deepEqual(keyObject({ key: own }, 6_000), {
       ...SHOWN,
       owner: { type: 'user', user: { id: OWNER.id, name: '', email: '', created_at: 0, role: 'removed' } },
       owner_project_access: 'inactive',
@@ -90,14 +92,6 @@ describe('a key', () => {
       object: 'organization.project.api_key.deleted',
       deleted: true,
     });
-  });
-
-  test('has its own person and last charge in a list', () => {
-    const own = { ...KEY, id: 'key_2', ownerId: OWNER.id };
-    const lastCharges = new Map([['key_2', 8_000]]);
-    const list = keyList({ keys: [KEY, own], hasMore: true, lastCharges, people: [OWNER] }, 9_000);
-    assert.deepEqual(list.data, [SHOWN, keyObject(own, 9_000, { owner: OWNER, lastCharge: 8_000 })]);
-    assert.deepEqual([list.first_id, list.last_id, list.has_more], [KEY.id, 'key_2', true]);
   });
 });
 

@@ -3,10 +3,11 @@ import { describe, test } from 'node:test';
 import {
   createdInvitation,
   deletedInvitation,
-  invitationList,
-  personList,
+  invitationObject,
+  personObject,
   removedPerson,
 } from '../../../../functions/identity/api/people-object.ts';
+import { pageObject } from '../../../../functions/platform/api/pages.ts';
 import { aMember } from '../../../support/builders/person.ts';
 
 const ADDED_AT = 1_790_000_000_999;
@@ -45,13 +46,19 @@ test('a page of people has each with times in seconds, and nothing of the provid
     source: 'invitation',
     last_sign_in_at: null,
   };
-  assert.deepEqual(personList([member, { ...member, id: 'user_2', lastSignInAt: ADDED_AT }], true), {
-    object: 'list',
-    data: [shown, { ...shown, id: 'user_2', last_sign_in_at: 1_790_000_000 }],
-    first_id: 'user_1',
-    last_id: 'user_2',
-    has_more: true,
-  });
+  assert.deepEqual(
+    pageObject(
+      { items: [member, { ...member, id: 'user_2', lastSignInAt: ADDED_AT }], hasMore: true },
+      personObject,
+    ),
+    {
+      object: 'list',
+      data: [shown, { ...shown, id: 'user_2', last_sign_in_at: 1_790_000_000 }],
+      first_id: 'user_1',
+      last_id: 'user_2',
+      has_more: true,
+    },
+  );
   assert.deepEqual(removedPerson('user_1'), {
     id: 'user_1',
     object: 'organization.project.user.deleted',
@@ -61,9 +68,9 @@ test('a page of people has each with times in seconds, and nothing of the provid
 
 describe('an invitation', () => {
   test('is pending until it expires', () => {
-    const list = (now: number) => invitationList([INVITATION], false, now).data;
-    assert.deepEqual(list(INVITATION.expiresAt - 1), [LISTED]);
-    assert.deepEqual(list(INVITATION.expiresAt), [{ ...LISTED, status: 'expired' }]);
+    const { expiresAt } = INVITATION;
+    assert.deepEqual(invitationObject(INVITATION, expiresAt - 1), LISTED);
+    assert.deepEqual(invitationObject(INVITATION, expiresAt), { ...LISTED, status: 'expired' });
   });
 
   test('is created with its link, and may be for anybody', () => {

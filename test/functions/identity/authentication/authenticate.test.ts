@@ -15,7 +15,7 @@ import { generateApiKey, type KeyTerms } from '../../../../functions/identity/do
 import { type Member, withRole } from '../../../../functions/identity/domain/person.ts';
 import type { Role } from '../../../../functions/identity/domain/roles.ts';
 import { openSession } from '../../../../functions/identity/domain/session.ts';
-import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
+import { openAiDialect } from '../../../../functions/platform/api/dialects.ts';
 import { aMember } from '../../../support/builders/person.ts';
 
 const SESSION_MILLISECONDS = 12 * 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limitRequests } from '../../../../functions/identity/authentication/endpoint.ts';
 import type { Caller } from '../../../../functions/identity/domain/api-key.ts';
-import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
+import { openAiDialect } from '../../../../functions/platform/api/dialects.ts';
 
 const PLACES = { header: () => undefined, query: () => undefined };
 

@@ -34,9 +34,6 @@ describe('a new key', () => {
       name: 'CI',
       lastFour: key.slice(50),
       createdAt: NOW,
-      revokedAt: undefined,
-      ownerId: undefined,
-      role: undefined,
     });
     assert.ok(!JSON.stringify(stored).includes(key.slice(4, 47)));
   });

@@ -28,8 +28,6 @@ describe('a sign-in link', () => {
       createdAt: NOW,
       linkUntil: NOW + 900_000,
       role: 'admin',
-      personId: undefined,
-      createdBy: undefined,
     });
   });
 

@@ -31,7 +31,7 @@ import { changeRole, removePerson } from '../../../../functions/identity/usecase
 import { createLink, signInWithToken } from '../../../../functions/identity/usecases/manage-sessions.ts';
 import { renewSession } from '../../../../functions/identity/usecases/renew-session.ts';
 import { signInWithProvider } from '../../../../functions/identity/usecases/sign-in-with-provider.ts';
-import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
+import { openAiDialect } from '../../../../functions/platform/api/dialects.ts';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { dynamoNewShares, dynamoShares } from '../../../../functions/shares/adapters/dynamo-shares.ts';
@@ -362,7 +362,7 @@ test('more credentials than a transaction can hold end with their maker', async 
   const uses = { lastCharges: async () => new Map<string, number>() };
   const listed = async () => [
     (await invitations.list(account)).length,
-    (await listKeys({ keys, uses, people }, account, query, now())).keys.length,
+    (await listKeys({ keys, uses, people }, account, query, now())).items.length,
   ];
   assert.deepEqual(await listed(), [120, 120]);
   await signIn(ADA, undefined);

@@ -19,7 +19,6 @@ import {
   changeRole,
   findPerson,
   listPeople,
-  readKeyChoice,
   removePerson,
 } from '../../../../functions/identity/usecases/manage-people.ts';
 import { aMember } from '../../../support/builders/person.ts';
@@ -304,17 +303,6 @@ describe('removePerson', () => {
     await assert.rejects(remove(at.ports, undefined, action(), lead), refusal);
     await remove(at.ports, undefined, operator, lead);
     assert.equal(at.members.size, 0);
-  });
-
-  test('reads the choice about keys', () => {
-    assert.deepEqual(
-      [readKeyChoice(undefined), readKeyChoice('revoke'), readKeyChoice('transfer')],
-      [undefined, 'revoke', 'transfer'],
-    );
-    assert.throws(() => readKeyChoice('keep'), {
-      param: 'keys',
-      message: 'keys must be one of revoke, transfer.',
-    });
   });
 });
 

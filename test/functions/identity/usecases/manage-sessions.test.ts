@@ -54,7 +54,7 @@ const withLink = (
   const dependencies = {
     sessions: {
       findLink: async () => link,
-      redeem: async (_: StoredLink, __: unknown, entry?: AuditEntry) => {
+      redeem: async (_: StoredLink, __: unknown, entry: AuditEntry) => {
         if (entry !== undefined) entries.push(entry);
         return true;
       },
@@ -171,7 +171,7 @@ describe('createLink', () => {
   const person = aMember({ issuer: LINK_ISSUER, role: 'viewer' });
   const create = async (personId: string | undefined, member: Member | undefined) => {
     const entries: (AuditEntry | undefined)[] = [];
-    const sessions = { addLink: async (_: unknown, entry?: AuditEntry) => void entries.push(entry) };
+    const sessions = { addLink: async (_: unknown, entry: AuditEntry) => void entries.push(entry) };
     const made = await createLink(
       { sessions, members: { find: async () => member } },
       aCallerAction({ account: 'acme', keyId: 'key_1', createdBy: ADMIN_ID }, NOW),
@@ -213,13 +213,12 @@ describe('endSession', () => {
     const done: string[] = [];
     const sessions = {
       list: async () => listed,
-      end: async (account: string, id: string, entry?: AuditEntry) => {
-        done.push(`end ${account} ${id} ${entry?.type}`);
+      end: async (account: string, id: string, entry: AuditEntry) => {
+        done.push(`end ${account} ${id} ${entry.type}`);
         return existing.includes(id);
       },
-      endAll: async (account: string, toEntry?: (id: string) => AuditEntry) => {
-        done.push(`endAll ${account} ${toEntry?.(ID).type} ${toEntry?.(OTHER).type}`);
-        return existing.length;
+      endAll: async (account: string, toEntry: (id: string) => AuditEntry) => {
+        done.push(`endAll ${account} ${toEntry(ID).type} ${toEntry(OTHER).type}`);
       },
     };
     const ended = endSession(sessions, aCallerAction({ ...CALLER, ...caller }, NOW), which);

@@ -74,6 +74,7 @@ describe('a switch to another account', () => {
       role: 'viewer',
       personId: PERSON,
       createdBy: undefined,
+      checkUntil: undefined,
       createdAt: NOW,
       expiresAt: NOW + 12 * HOUR,
     });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../../../functions/catalogue/domain/image-sizes.ts';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
-import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
+import { readChatRequest } from '../../../../functions/images/api/read-chat-request.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 

@@ -15,11 +15,10 @@ describe('an Imagen request', () => {
       request: {
         model: IMAGE_MODEL,
         turns: [{ role: 'user', parts: [{ content: { kind: 'text', text: 'A fox' } }] }],
-        systemInstruction: undefined,
         safetySettings: undefined,
         config: { aspectRatio: undefined, imageSize: undefined },
         modalities: ['IMAGE'],
-        sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: undefined },
+        sampling: { seed: undefined },
       },
       count: 1,
       includeReasons: false,

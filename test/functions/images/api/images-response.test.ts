@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  credentialsHeaders,
-  fileHeaders,
   imageEvents,
+  imageHeaders,
   imagesResponse,
   type ShownImage,
 } from '../../../../functions/images/api/images-response.ts';
@@ -125,14 +124,14 @@ describe('a response that is not streamed', () => {
 
   test('names the files of its images in a header', () => {
     const file = (id: string) => ({ ...FOX, file: { account: 'a', id, name: id, mimeType: 'image/png' } });
-    assert.deepEqual(fileHeaders([file('file_1'), FOX, file('file_2')]), { 'x-file-id': 'file_1,file_2' });
-    assert.deepEqual(fileHeaders([FOX]), {});
+    assert.deepEqual(imageHeaders([file('file_1'), FOX, file('file_2')]), { 'x-file-id': 'file_1,file_2' });
+    assert.deepEqual(imageHeaders([FOX]), {});
   });
 
   test('has a header if any of its images lost its content credentials', () => {
     const lost = { ...FOX, contentCredentials: 'removed' } as const;
-    assert.deepEqual(credentialsHeaders([FOX, lost, lost]), { 'x-content-credentials': 'removed' });
-    assert.deepEqual(credentialsHeaders([FOX, FOX]), {});
+    assert.deepEqual(imageHeaders([FOX, lost, lost]), { 'x-content-credentials': 'removed' });
+    assert.deepEqual(imageHeaders([FOX, FOX]), {});
   });
 
   test('uses the type that the upstream states for other formats', () => {

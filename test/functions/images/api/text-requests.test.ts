@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
-import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
+import { readChatRequest } from '../../../../functions/images/api/read-chat-request.ts';
 import { isTaskPrompt } from '../../../../functions/images/api/text-requests.ts';
 import { dataUri, PNG } from '../../../support/images.ts';
 

@@ -34,7 +34,7 @@ describe('content credentials are found', () => {
   for (const [place, image] of [
     ['after other segments', jpeg(jpegSegment(0xe1, text('Exif')), jpegSegment(0xfe, text('a')), jumbf)],
     ['after fill bytes', jpeg(Buffer.from([0xff, 0xff, 0xff]), jumbf)],
-    ['after markers without a length', jpeg(Buffer.from([0xff, 0x01, 0xff, 0xd0, 0xff, 0xd8]), jumbf)],
+    ['after markers without a length', jpeg(Buffer.from([0xff, 0x01, 0xff, 0xd0]), jumbf)],
     ['in the second of two such segments', jpeg(jpegSegment(0xeb, text('HDR')), jumbf)],
     ['in a segment with nothing else', jpeg(jpegSegment(0xeb, text('JP')))],
   ] as const)

@@ -22,9 +22,8 @@ const run = async (
     info: () => assert.fail('nothing to report'),
     error: (...line: readonly unknown[]) => void logged.push(line),
   };
-  const caller = { account: 'a', keyId: 'k' };
-  const order = { caller, requestId: 'r', request: { model: IMAGE_MODEL }, conversion } as const;
-  const result = await convertGenerated({ convert, logger }, order, generated).catch(
+  const fields = { requestId: 'r', account: 'a', model: IMAGE_MODEL };
+  const result = await convertGenerated({ convert, logger }, generated, conversion, fields).catch(
     (error: unknown) => error,
   );
   return { result, logged };

@@ -3,11 +3,7 @@ import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../../functions/billing/domain/charges.ts';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
-import {
-  type ConvertImage,
-  type ImageService,
-  startImages,
-} from '../../../../functions/images/usecases/generate-image.ts';
+import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
 import type { ImageAnswer, ImageRequest } from '../../../../functions/upstream/domain/image-request.ts';
@@ -52,9 +48,9 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
     retryDelayMs: 1,
     ...changes,
   };
-  const run = async (request: ImageRequest = IMAGE_REQUEST, convert?: ConvertImage) => {
+  const run = async (request: ImageRequest = IMAGE_REQUEST) => {
     const caller = { account: 'a', keyId: 'k', personId: 'p' };
-    const order = { caller, requestId: 'r', request, indexes: [0], convert };
+    const order = { caller, requestId: 'r', request, indexes: [0] };
     return (await startImages(service, order)).images[0];
   };
   return { service, run, recorded, errors, logged, calls: () => calls };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../../functions/billing/domain/charges.ts';
-import type { ConvertImage, ImageService } from '../../../../functions/images/usecases/generate-image.ts';
+import type { ImageConversion } from '../../../../functions/files/domain/image-conversion.ts';
+import type { ImageService } from '../../../../functions/images/usecases/generate-image.ts';
 import { collectImages, orderImages } from '../../../../functions/images/usecases/order-images.ts';
-import { DomainError, invalidField } from '../../../../functions/platform/domain/errors.ts';
+import { invalidField } from '../../../../functions/platform/domain/errors.ts';
 import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
 import type { ImageAnswer, ImageRequest } from '../../../../functions/upstream/domain/image-request.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
@@ -50,17 +51,16 @@ const world = (...answers: readonly (ImageAnswer | Error | undefined)[]) => {
     request: ImageRequest = IMAGE_REQUEST,
     changes: Partial<ImageService> & {
       load?: () => Promise<ImageRequest>;
-      options?: unknown;
-      convert?: ConvertImage;
+      conversion?: ImageConversion;
     } = {},
   ) => {
     state.requests += 1;
-    const { load = async () => request, options, convert, ...parts } = changes;
+    const { load = async () => request, conversion, ...parts } = changes;
     const caller = { account: 'a', keyId: 'k' };
     const requestId = `r${state.requests}`;
     return orderImages(
       { ...service, ...parts },
-      { caller, requestId, request, load, count, idempotencyKey: key, options, convert },
+      { caller, requestId, request, load, count, idempotencyKey: key, conversion },
     );
   };
   const order = async (...given: Parameters<typeof start>) => collectImages((await start(...given)).images);
@@ -105,15 +105,17 @@ describe('a repeated request with an Idempotency-Key', () => {
     assert.equal(charges.all().length, 4);
   });
 
-  for (const [title, count, request, options] of [
+  for (const [title, count, request, conversion] of [
     ['another prompt', 1, { ...IMAGE_REQUEST, systemInstruction: 'other' }, undefined],
     ['another number', 2, IMAGE_REQUEST, undefined],
-    ['other options', 1, IMAGE_REQUEST, 'png'],
+    ['other options', 1, IMAGE_REQUEST, { format: 'png' }],
   ] as const)
     test(`is refused with ${title}`, async () => {
       const { order, state } = world(LEFT);
       await order('key');
-      await assert.rejects(order('key', count, request, { options }), { code: 'idempotency_key_reused' });
+      await assert.rejects(order('key', count, request, conversion && { conversion }), {
+        code: 'idempotency_key_reused',
+      });
       assert.equal(state.calls, 1);
     });
 
@@ -145,16 +147,13 @@ describe('a repeated request with an Idempotency-Key', () => {
   });
 
   test('returns the failure of an image that was charged but could not be converted', async () => {
-    const { service, state, charges } = world(LEFT);
-    const caller = { account: 'a', keyId: 'k' };
-    const convert = () => Promise.reject(new DomainError('internal', 'The image could not be converted.'));
-    const load = async () => IMAGE_REQUEST;
-    const shared = { caller, request: IMAGE_REQUEST, load, count: 1, convert, idempotencyKey: 'key' };
-    for (const requestId of ['r1', 'r2'])
-      await assert.rejects(
-        async () => collectImages((await orderImages(service, { ...shared, requestId })).images),
-        { code: 'internal', message: /could not be converted/ },
-      );
+    const { order, state, charges } = world(LEFT);
+    const convert = () => Promise.reject(new Error('broken'));
+    for (const _ of ['first', 'repeated'])
+      await assert.rejects(order('key', 1, IMAGE_REQUEST, { convert, conversion: { format: 'png' } }), {
+        code: 'image_not_converted',
+        message: /could not be converted/,
+      });
     assert.deepEqual([state.calls, charges.all().length], [1, 1]);
   });
 

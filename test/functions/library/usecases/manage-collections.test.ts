@@ -4,7 +4,6 @@ import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts'
 import type {
   Collection,
   CollectionChange,
-  CollectionChanges,
   Collections,
 } from '../../../../functions/library/domain/collections.ts';
 import {
@@ -28,15 +27,14 @@ const FOUND: Collection = {
 };
 
 const build = ({ count = 0, lost = 0, found = FOUND } = {}) => {
-  const written: (readonly [change: keyof CollectionChanges, collection: Collection, entry: AuditEntry])[] =
-    [];
+  const written: (readonly [change: keyof Collections, collection: Collection, entry: AuditEntry])[] = [];
   const action = anAction(ACCOUNT, NOW);
   let writes = 0;
   const wins = () => {
     writes += 1;
     return writes > lost;
   };
-  const collections: Collections & CollectionChanges = {
+  const collections: Collections = {
     list: async () => Array.from({ length: count }, () => found),
     find: async (account, id) => (account === ACCOUNT && id === found.id ? found : undefined),
     create: async (collection, entry) => void written.push(['create', collection, entry]),

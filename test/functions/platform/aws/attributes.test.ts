@@ -6,8 +6,8 @@ import {
   amountOrNull,
   boolean,
   encode,
+  list,
   map,
-  maps,
   month,
   number,
   oneOf,
@@ -15,7 +15,6 @@ import {
   sum,
   text,
   textOrNull,
-  texts,
   time,
 } from '../../../../functions/platform/aws/attributes.ts';
 
@@ -64,17 +63,10 @@ describe('an attribute reader', () => {
     ['sum', sum, { N: '0.07' }, '0.07', [{ S: '1' }, { N: '1e400' }]],
     ['boolean', boolean, { BOOL: false }, false, [{ S: 'false' }]],
     ['map', map, { M: { in: { S: 'a' } } }, { in: { S: 'a' } }, [{ L: [] }]],
-    ['maps', maps, { L: [{ M: {} }] }, [{}], [{ M: {} }, { L: [{ S: 'a' }] }]],
     ['textOrNull', textOrNull, { NULL: true }, null, [{ N: '1' }, { BOOL: true }]],
     ['oneOf with texts', (...at) => oneOf(...at, LETTERS), { S: 'b' }, 'b', [{ S: 'c' }, { N: '1' }]],
     ['oneOf with numbers', (...at) => oneOf(...at, [4, 8]), { N: '8' }, 8, [{ N: '6' }, { S: '8' }]],
-    [
-      'texts',
-      (...at) => texts(...at, LETTERS),
-      { L: [{ S: 'b' }] },
-      ['b'],
-      [{ S: 'b' }, { L: [{ S: 'c' }] }],
-    ],
+    ['list', (...at) => list(...at, text), { L: [{ S: 'b' }] }, ['b'], [{ S: 'b' }, { L: [{ N: '1' }] }]],
   ];
   for (const [name, read, stored, value, wrong] of READERS)
     test(`${name} rejects a missing attribute and one of another type`, () => {

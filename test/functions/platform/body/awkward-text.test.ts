@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runInThisContext } from 'node:vm';
 import { readImageAction, readRouteModel } from '../../../../functions/catalogue/api/model-actions.ts';
-import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
-import { readEditImages, readGenerateImages } from '../../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { nativeDialect, openAiDialect } from '../../../../functions/platform/api/errors.ts';
+import { readChatRequest } from '../../../../functions/images/api/read-chat-request.ts';
+import { readEditImages, readGenerateImages } from '../../../../functions/images/api/read-images-request.ts';
+import { nativeDialect, openAiDialect } from '../../../../functions/platform/api/dialects.ts';
 import { readIdempotencyKey } from '../../../../functions/platform/api/parameters.ts';
 import type { BodyFields } from '../../../../functions/platform/body/fields.ts';
 import { readJsonContent } from '../../../../functions/platform/body/json-body.ts';
@@ -97,8 +97,7 @@ const chatUrl = (url: string) => chat({ role: 'user', content: [{ type: 'image_u
 const native = (part: object, fields: object = {}) =>
   readNativeRequest(IMAGE_MODEL, { contents: [{ parts: [part] }], ...fields });
 const ENDPOINT = { name: 'Hook', url: 'https://hooks.example.com', event_types: ['video.failed'] };
-const webhook = (fields: object) =>
-  parseBody(newEndpointSchema({ allowLoopbackHttp: true }), { ...ENDPOINT, ...fields });
+const webhook = (fields: object) => parseBody(newEndpointSchema, { ...ENDPOINT, ...fields });
 const create = (fields: BodyFields) => readVideoDraft({ model: MODEL, prompt: 'a fox', ...fields });
 
 const BOUNDARY = 'boundary';

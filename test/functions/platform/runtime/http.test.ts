@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
+import { openAiDialect } from '../../../../functions/platform/api/dialects.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
 import { corsHeaders, preflightHeaders } from '../../../../functions/platform/runtime/cors.ts';

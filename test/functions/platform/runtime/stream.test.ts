@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nativeDialect } from '../../../../functions/platform/api/errors.ts';
+import { nativeDialect } from '../../../../functions/platform/api/dialects.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { publicStreamedHandler } from '../../../../functions/platform/runtime/stream.ts';
 import {
@@ -44,7 +44,7 @@ const invoke = async (
     largest: Math.max(...chunks.map(({ length }) => length)),
     logged,
     ended: stream.writableEnded,
-    destroyed: stream.destroyed,
+    destroyed: Reflect.get(stream, 'destroyed'),
   };
 };
 const readAtOnce = async () => {};

@@ -49,7 +49,7 @@ const added = async (account: string, change?: Partial<Share>): Promise<Share> =
 const ALL = { limit: 100, after: undefined, item: undefined };
 const list = async (account: string, query = {}, now = NOW) => {
   const page = await shares.page(account, { ...ALL, ...query }, now);
-  return [page.shares.map(({ id }) => id), page.hasMore] as const;
+  return [page.items.map(({ id }) => id), page.hasMore] as const;
 };
 const counterKey = (account: string) => encode({ id: `count#${account}` });
 const counter = async (account: string) =>

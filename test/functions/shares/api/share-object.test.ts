@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pageObject } from '../../../../functions/platform/api/pages.ts';
 import { parseBody } from '../../../../functions/platform/body/parse.ts';
 import {
   createdShare,
@@ -7,7 +8,6 @@ import {
   newShareSchema,
   readShareQuery,
   readShareTerms,
-  shareList,
   shareObject,
 } from '../../../../functions/shares/api/share-object.ts';
 import type { Share, SharedKind } from '../../../../functions/shares/domain/share.ts';
@@ -45,7 +45,7 @@ test('a share is shown without its token, except when it is created', () => {
     ...shown,
     url: 'https://example.com/prod/s/token',
   });
-  assert.deepEqual(shareList({ shares: [SHARE], hasMore: true }), {
+  assert.deepEqual(pageObject({ items: [SHARE], hasMore: true }, shareObject), {
     object: 'list',
     data: [shown],
     first_id: SHARE.id,

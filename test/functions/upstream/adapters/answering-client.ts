@@ -1,12 +1,12 @@
 import { type Credential, upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
-import { geminiImages, geminiServer, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiClient, geminiImages } from '../../../../functions/upstream/adapters/gemini.ts';
 
 export const credentialFrom = (readSecret: () => Promise<string>): Credential =>
   upstreamCredentials(readSecret, ['upstream'])('upstream');
 
 type Sent = { readonly url: string; readonly init: RequestInit };
 
-/** A client and its server that receives these answers in turn, and the requests that it sent; an Error is a broken connection. */
+/** A client that receives these answers in turn, and the requests that it sent; an Error is a broken connection. */
 export const answeringClient = (
   answers: readonly (Response | Error)[],
   baseUrl = 'https://upstream.test/base/',
@@ -20,10 +20,8 @@ export const answeringClient = (
   };
   const modelName = (model: string) => (model === 'video-3.1-generate-preview' ? 'their-video' : model);
   const credential = credentialFrom(async () => 'secret');
-  const options = { baseUrl, keyHeader: 'x-key', credential, fetch: answering };
-  const named = { ...options, modelName };
-  const client = { videos: geminiVideos(named), images: geminiImages(named) };
-  return { client, server: geminiServer(options), sent };
+  const options = { baseUrl, keyHeader: 'x-key', credential, modelName, fetch: answering };
+  return { client: { ...geminiClient(options), images: geminiImages(options) }, sent };
 };
 
 export const readBody = async ({ init }: Sent): Promise<unknown> =>

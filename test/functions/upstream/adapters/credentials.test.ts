@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
-import { geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
 
 const SERVICE_ACCOUNT = { type: 'service_account', client_email: 'a@b' };
 const OPTIONS = { timeoutMs: 1000, maxBytes: 100 };
@@ -81,9 +81,10 @@ describe('a refused key', () => {
     let time = 0;
     const readSecret = async () => (values.length > 1 ? values.shift() : values[0]) ?? '';
     const sent: unknown[] = [];
-    const server = geminiServer({
+    const server = geminiClient({
       baseUrl: 'https://upstream.test',
       keyHeader: 'x-key',
+      modelName: () => 'veo',
       credential: upstreamCredentials(readSecret, ['studio-a'], () => {
         time += 10_000;
         return time;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
 import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
-import { readUpstreamError } from '../../../../functions/upstream/adapters/upstream-http.ts';
+import { readFailure } from '../../../../functions/upstream/adapters/upstream-http.ts';
 import { answeringClient, credentialFrom } from './answering-client.ts';
 
 const OPTIONS = { timeoutMs: 1000, maxBytes: 20 };
@@ -11,8 +11,8 @@ const networkFailure = (code: string) =>
 
 describe('a call to the upstream', () => {
   test('goes to the base URL with the key and follows no redirect', async () => {
-    const { server, sent } = answeringClient([Response.json({ a: 1 })]);
-    assert.deepEqual(await server.call('v1beta/x', OPTIONS), { a: 1 });
+    const { client, sent } = answeringClient([Response.json({ a: 1 })]);
+    assert.deepEqual(await client.call('v1beta/x', OPTIONS), { a: 1 });
     const [{ url, init } = assert.fail()] = sent;
     assert.deepEqual(
       [url, init.method, init.redirect, init.headers, init.body],
@@ -25,8 +25,8 @@ describe('a call to the upstream', () => {
     [21, false],
   ] as const)
     test(`${fits ? 'accepts' : 'refuses'} a response of ${length} bytes if 20 are allowed`, async () => {
-      const { server } = answeringClient([new Response(`"${'a'.repeat(length - 2)}"`)]);
-      const call = server.call('x', OPTIONS);
+      const { client } = answeringClient([new Response(`"${'a'.repeat(length - 2)}"`)]);
+      const call = client.call('x', OPTIONS);
       await (fits
         ? call
         : assert.rejects(call, {
@@ -36,7 +36,7 @@ describe('a call to the upstream', () => {
     });
 
   test('counts as unanswered if the response is not JSON', async () => {
-    await assert.rejects(answeringClient([new Response('<p>')]).server.call('x', OPTIONS), {
+    await assert.rejects(answeringClient([new Response('<p>')]).client.call('x', OPTIONS), {
       fault: 'unanswered',
     });
   });
@@ -53,18 +53,19 @@ describe('a call to the upstream', () => {
   ] as const)
     test(`that fails with ${code} is ${fault}`, async () => {
       const failure = networkFailure(code);
-      await assert.rejects(answeringClient([failure]).server.call('x', OPTIONS), { fault, cause: failure });
+      await assert.rejects(answeringClient([failure]).client.call('x', OPTIONS), { fault, cause: failure });
     });
 
   test('is not made if the key cannot be read', async () => {
     const cause = new Error('no secret');
-    const server = geminiServer({
+    const client = geminiClient({
+      modelName: () => 'veo',
       baseUrl: 'https://upstream.test',
       keyHeader: 'x-key',
       credential: credentialFrom(() => Promise.reject(cause)),
       fetch: () => assert.fail('nothing is sent'),
     });
-    await assert.rejects(server.call('x', OPTIONS), { fault: 'failing', cause });
+    await assert.rejects(client.call('x', OPTIONS), { fault: 'failing', cause });
   });
 });
 
@@ -75,8 +76,8 @@ describe('a download', () => {
 
   test('follows five redirects and sends the key only to the upstream', async () => {
     const places = ['/one', 'https://files.test/two', '/three', 'https://upstream.test/four', '/five'];
-    const { server, sent } = answeringClient([...places.map(redirect), new Response('mp4')]);
-    assert.equal(await read(await server.download('/v1beta/files/1', 5)), 'mp4');
+    const { client, sent } = answeringClient([...places.map(redirect), new Response('mp4')]);
+    assert.equal(await read(await client.download('/v1beta/files/1', 5)), 'mp4');
     assert.deepEqual(
       sent.map(({ url, init }) => [url, Object(init.headers)['x-key']]),
       [
@@ -91,8 +92,8 @@ describe('a download', () => {
   });
 
   test('does not follow a sixth redirect', async () => {
-    const { server, sent } = answeringClient(Array.from({ length: 7 }, () => redirect('/again')));
-    await assert.rejects(server.download('/1', 5), {
+    const { client, sent } = answeringClient(Array.from({ length: 7 }, () => redirect('/again')));
+    await assert.rejects(client.download('/1', 5), {
       fault: 'failing',
       message: 'The generator redirected too often.',
     });
@@ -107,8 +108,8 @@ describe('a download', () => {
     ['https://upstream.test', 'http://[', false],
   ] as const)
     test(`from ${from} ${isTrusted ? 'goes' : 'does not go'} to ${to}`, async () => {
-      const { server } = answeringClient([redirect(to), new Response('mp4')], from);
-      const video = server.download('/1', 5);
+      const { client } = answeringClient([redirect(to), new Response('mp4')], from);
+      const video = client.download('/1', 5);
       await (isTrusted ? video : assert.rejects(video, { fault: 'rejected' }));
     });
 
@@ -118,7 +119,7 @@ describe('a download', () => {
       [new Response(null, { status: 200 }), 'failing'],
       [new Response(null, { status: 304 }), 'operator'],
     ] as const)
-      await assert.rejects(answeringClient([answer]).server.download('/1', 5), { fault });
+      await assert.rejects(answeringClient([answer]).client.download('/1', 5), { fault });
   });
 });
 
@@ -132,7 +133,7 @@ describe('the stored address of a file', () => {
   ];
   for (const [uri, kept] of ADDRESSES)
     test(`of ${uri} is ${kept}`, () => {
-      assert.equal(answeringClient([], 'https://upstream.test').server.storedAddress(uri), kept);
+      assert.equal(answeringClient([], 'https://upstream.test').client.storedAddress(uri), kept);
     });
 });
 
@@ -147,7 +148,7 @@ const checked = async (operation: object): Promise<string> => {
 
 const SOURCES = {
   'an error response': async () =>
-    (await readUpstreamError(Response.json({ error: { message: LONG } }, { status: 400 }))).message,
+    (await readFailure(Response.json({ error: { message: LONG } }, { status: 400 }))).error.message,
   'a failed operation': () => checked({ error: { code: 3, message: LONG } }),
   'filtered media': () =>
     checked({ response: { generateVideoResponse: { raiMediaFilteredReasons: [LONG] } } }),

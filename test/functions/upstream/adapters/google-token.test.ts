@@ -172,7 +172,7 @@ describe('a credential that does not work says what to fix:', () => {
     test(title, () => rejectsWith(vertexAt(vertex.url, credential, more).verify(), message));
 
   test('another project', async () => {
-    const call = vertexAt(vertex.url, account).server.call('v1/projects/other/locations/us-central1/models', {
+    const call = vertexAt(vertex.url, account).client.call('v1/projects/other/locations/us-central1/models', {
       timeoutMs: 20_000,
       maxBytes: 1000,
     });

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Credential } from '../../../../functions/upstream/adapters/credentials.ts';
-import { geminiServer, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
-import {
-  geminiInteractions,
-  interactionVideos,
-} from '../../../../functions/upstream/adapters/interactions.ts';
-import { openAiVideos } from '../../../../functions/upstream/adapters/openai.ts';
-import { openRouterVideos } from '../../../../functions/upstream/adapters/openrouter.ts';
-import { vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
+import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
+import { interactionsClient } from '../../../../functions/upstream/adapters/interactions.ts';
+import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
+import { openRouterClient } from '../../../../functions/upstream/adapters/openrouter.ts';
+import { vertexClient } from '../../../../functions/upstream/adapters/vertex.ts';
 import type { VideoGenerator } from '../../../../functions/upstream/domain/video-generator.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import { driveTask } from '../../../support/drive-task.ts';
@@ -51,7 +48,7 @@ const modelName = () => 'veo';
 const gemini: Kind = {
   create: (baseUrl, fileTimeoutMs, timeouts, credential) => {
     const options = { baseUrl, keyHeader: KEY_HEADER, credential, modelName, fetch };
-    return geminiVideos(options)(fileTimeoutMs, timeouts);
+    return geminiClient(options).videos(fileTimeoutMs, timeouts);
   },
   key: 'secret',
   answers: new Map(),
@@ -64,7 +61,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       const token = { read: async () => 'secret', renew: async () => false };
       const place = { name: 'vertex', project: 'acme', location: 'us-central1', storageUri: 'gs://bucket/' };
       const options = { ...place, baseUrl, storageBaseUrl: baseUrl, modelName, token, fetch };
-      const { discard: _, ...videos } = vertexVideos(options)(fileTimeoutMs, timeouts);
+      const { discard: _, ...videos } = vertexClient(options).videos(fileTimeoutMs, timeouts);
       return videos;
     },
     key: 'Bearer secret',
@@ -79,9 +76,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   interactions: {
     create: (baseUrl, fileTimeoutMs, timeouts, credential) => {
-      const server = geminiServer({ baseUrl, keyHeader: KEY_HEADER, credential, fetch });
-      const create = interactionVideos(geminiInteractions(server), { modelName });
-      const { discard: _, cancel: __, ...videos } = create(fileTimeoutMs, timeouts);
+      const token = { read: async () => '', renew: async () => false };
+      const options = { name: '', location: '', keyHeader: KEY_HEADER, credential, modelName, token, fetch };
+      const client = interactionsClient({ ...options, baseUrl });
+      const { discard: _, cancel: __, ...videos } = client.videos(fileTimeoutMs, timeouts);
       return videos;
     },
     key: 'secret',
@@ -100,7 +98,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   openrouter: {
     create: (baseUrl, fileTimeoutMs, timeouts, credential) =>
-      openRouterVideos({ baseUrl, credential, modelName, fetch })(fileTimeoutMs, timeouts),
+      openRouterClient({ baseUrl, credential, modelName, fetch }).videos(fileTimeoutMs, timeouts),
     key: 'Bearer secret',
     answers: new Map([
       [started, json(202, { id: 'gen-vid-1', status: 'pending' })],
@@ -114,7 +112,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   openai: {
     create: (baseUrl, fileTimeoutMs, timeouts, credential) => {
       const options = { baseUrl, options: 'metadata', credential, modelName, fetch } as const;
-      return openAiVideos(options)(fileTimeoutMs, timeouts);
+      return openAiClient(options).videos(fileTimeoutMs, timeouts);
     },
     key: 'Bearer secret',
     answers: new Map([

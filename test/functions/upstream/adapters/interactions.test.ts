@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
 import { readInteraction, withoutTags } from '../../../../functions/upstream/adapters/interaction-format.ts';
-import {
-  geminiInteractions,
-  interactionVideos,
-  vertexInteractions,
-} from '../../../../functions/upstream/adapters/interactions.ts';
-import { vertexServer } from '../../../../functions/upstream/adapters/vertex.ts';
+import { interactionsClient } from '../../../../functions/upstream/adapters/interactions.ts';
 import type { LoadedInput } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { TaskRequest } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -18,35 +12,20 @@ import { json } from './upstream-answers.ts';
 const MODEL = 'gemini-omni-1.2-flash';
 const modelName = () => MODEL;
 
-const geminiAt = (url: string) =>
-  interactionVideos(
-    geminiInteractions(
-      geminiServer({
-        baseUrl: url,
-        keyHeader: 'x-goog-api-key',
-        credential: credentialFrom(async () => 'secret'),
-        fetch,
-      }),
-    ),
-    { modelName },
-  )(20_000);
+const OPTIONS = {
+  name: 'omni',
+  location: 'global',
+  keyHeader: 'x-goog-api-key',
+  credential: credentialFrom(async () => 'secret'),
+  token: { read: async () => 'token', renew: async () => false },
+  modelName,
+  fetch,
+};
 
-const PLACE = { project: 'acme', location: 'global' };
+const geminiAt = (url: string) => interactionsClient({ ...OPTIONS, baseUrl: url }).videos(20_000);
+const IN_PROJECT = { ...OPTIONS, project: 'acme', storageUri: 'gs://videos/' };
 const vertexAt = (url: string) =>
-  interactionVideos(
-    vertexInteractions(
-      PLACE,
-      vertexServer({
-        ...PLACE,
-        name: 'omni',
-        baseUrl: url,
-        storageBaseUrl: url,
-        token: { read: async () => 'token', renew: async () => false },
-        fetch,
-      }),
-    ),
-    { modelName, storageUri: 'gs://videos/' },
-  )(20_000);
+  interactionsClient({ ...IN_PROJECT, baseUrl: url, storageBaseUrl: url }).videos(20_000);
 
 const STARTED = { id: 'v1_abc-DEF_1', status: 'in_progress', object: 'interaction', model: MODEL };
 const input = (role: LoadedInput['role'], byte: number): LoadedInput => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openAiVideos } from '../../../../functions/upstream/adapters/openai.ts';
+import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
 import type { OptionStyle } from '../../../../functions/upstream/domain/upstreams.ts';
 import type { LoadedInput } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { TaskRequest } from '../../../../functions/videos/domain/task.ts';
@@ -34,13 +34,13 @@ const videosAt = (
   url: string,
   { style = 'none', credential = credentialFrom(async () => 'secret') }: Options = {},
 ) =>
-  openAiVideos({
+  openAiClient({
     baseUrl: `${url}/base`,
     options: style,
     credential,
     modelName: () => 'veo',
     fetch,
-  })(20_000);
+  }).videos(20_000);
 
 /** A request without options that the API does not have. */
 const PLAIN: TaskRequest = { ...aTask().request, seed: undefined };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openRouterVideos } from '../../../../functions/upstream/adapters/openrouter.ts';
+import { openRouterClient } from '../../../../functions/upstream/adapters/openrouter.ts';
 import type { LoadedInput } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { TaskRequest } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -11,12 +11,12 @@ import { readJson, startRecorder } from './recording-server.ts';
 import { file, json } from './upstream-answers.ts';
 
 const videosAt = (url: string) =>
-  openRouterVideos({
+  openRouterClient({
     baseUrl: `${url}/api/v1`,
     credential: credentialFrom(async () => 'secret'),
     modelName: () => 'google/veo-3.1',
     fetch,
-  })(20_000);
+  }).videos(20_000);
 
 const accepted = json(202, OPENROUTER_JOBS.pending);
 const input = (role: LoadedInput['role'], byte: number, mimeType: LoadedInput['mimeType']): LoadedInput => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
-import { openAiServer } from '../../../../functions/upstream/adapters/openai.ts';
-import { openRouterServer } from '../../../../functions/upstream/adapters/openrouter.ts';
+import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
+import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
+import { openRouterClient } from '../../../../functions/upstream/adapters/openrouter.ts';
 import type { ProbedServer } from '../../../../functions/upstream/adapters/probe.ts';
 import { credentialFrom } from './answering-client.ts';
 import { startRecorder } from './recording-server.ts';
@@ -11,12 +11,13 @@ import type { Answer } from './upstream-server.ts';
 
 const common = {
   credential: credentialFrom(async () => 'secret'),
+  modelName: () => 'veo',
   fetch,
 };
 const CLIENTS: Readonly<Record<string, (baseUrl: string) => ProbedServer>> = {
-  gemini: (baseUrl) => geminiServer({ ...common, baseUrl, keyHeader: 'authorization' }),
-  openrouter: (baseUrl) => openRouterServer({ ...common, baseUrl }),
-  openai: (baseUrl) => openAiServer({ ...common, baseUrl }),
+  gemini: (baseUrl) => geminiClient({ ...common, baseUrl, keyHeader: 'authorization' }),
+  openrouter: (baseUrl) => openRouterClient({ ...common, baseUrl }),
+  openai: (baseUrl) => openAiClient({ ...common, baseUrl, options: 'none' }),
 };
 
 type Probed = { readonly kind: string; readonly medium?: 'video' | 'image'; readonly model?: string };

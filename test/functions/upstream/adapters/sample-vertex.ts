@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AwsSigner } from '../../../../functions/upstream/adapters/aws-subject-token.ts';
 import { upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
 import { googleToken } from '../../../../functions/upstream/adapters/google-token.ts';
-import { vertexImages, vertexServer, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
+import { vertexClient, vertexImages } from '../../../../functions/upstream/adapters/vertex.ts';
 import { startSampleVertex } from '../../../../lib/sample-generator/server.ts';
 
 export const PLACE = { project: 'acme', location: 'us-central1' };
@@ -60,9 +60,8 @@ export const vertexAt = (
     signer: more.signer ?? SIGNER,
     ...(more.now && { now: more.now }),
   });
-  const options = { ...PLACE, name: 'vertex-us', baseUrl: url, storageBaseUrl: url, token, fetch };
-  const named = { ...options, storageUri: more.storageUri, modelName: (model: string) => model };
-  const client = { videos: vertexVideos(named), images: vertexImages(named) };
-  const server = vertexServer(options);
-  return { token, client, server, verify: () => server.verify(20_000) };
+  const address = { ...PLACE, name: 'vertex-us', baseUrl: url, storageBaseUrl: url, token, fetch };
+  const options = { ...address, storageUri: more.storageUri, modelName: (model: string) => model };
+  const client = { ...vertexClient(options), images: vertexImages(options) };
+  return { token, client, verify: () => client.verify(20_000) };
 };

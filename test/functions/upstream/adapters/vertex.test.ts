@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { vertexImages, vertexServer, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
+import { vertexClient, vertexImages } from '../../../../functions/upstream/adapters/vertex.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { RECORDED_FAILURES } from '../recorded/failures.ts';
@@ -38,9 +38,7 @@ const answering = (answers: readonly Response[], place: Place = {}) => {
       return answers[sent.length - 1] ?? assert.fail('one call too many');
     },
   };
-  const { verify, probe } = vertexServer(options);
-  const client = { verify, probe, videos: vertexVideos(options), images: vertexImages(options) };
-  return { client, sent };
+  return { client: { ...vertexClient(options), images: vertexImages(options) }, sent };
 };
 
 const MODEL = 'v1/projects/acme/locations/us-central1/publishers/google/models/veo-3.1-generate-001';
@@ -194,8 +192,8 @@ describe('a model of Vertex AI', () => {
 
   test('is looked up by its name at the publisher', async () => {
     const { client, sent } = answering([Response.json({ name: 'publishers/google/models/veo' }), notFound()]);
-    assert.equal(await client.probe('veo', TIMEOUT), 'offered');
-    assert.equal(await client.probe('veo', TIMEOUT), 'missing');
+    assert.equal(await client.probe('veo', TIMEOUT, 'video'), 'offered');
+    assert.equal(await client.probe('veo', TIMEOUT, 'video'), 'missing');
     assert.deepEqual(
       sent.map(({ method, url }) => `${method} ${url}`),
       Array(2).fill(`GET ${HOST}/v1/publishers/google/models/veo`),

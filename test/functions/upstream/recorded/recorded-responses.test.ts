@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
 import { readTokenError } from '../../../../functions/upstream/adapters/token-errors.ts';
-import { readUpstreamError } from '../../../../functions/upstream/adapters/upstream-http.ts';
+import { readFailure } from '../../../../functions/upstream/adapters/upstream-http.ts';
 import { openInlineVideo, readOperationState } from '../../../../functions/upstream/adapters/video-format.ts';
 import { RECORDED_ERRORS, RECORDED_TOKEN_ERRORS } from './errors.ts';
 import { IMAGE_DATA_LENGTH, IMAGE_WITH_SIGNATURE, SIGNATURE_LENGTH } from './gemini-images.ts';
@@ -29,7 +29,7 @@ describe('a recorded error', () => {
   for (const [name, body] of Object.entries(RECORDED_ERRORS))
     test(`${name} keeps its message and has the right fault`, async () => {
       const { code: status, message } = body.error;
-      const error = await readUpstreamError(Response.json(body, { status }));
+      const { error } = await readFailure(Response.json(body, { status }));
       const expected = Object.entries(EXPECTED).find(([key]) => key === name)?.[1];
       assert.deepEqual(
         [[error.fault, error.retryAfterSeconds], error.message, error.httpStatus],

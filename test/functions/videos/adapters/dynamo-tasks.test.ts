@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
-import {
-  dynamoTaskChanges,
-  dynamoTaskDeletion,
-  dynamoTasks,
-} from '../../../../functions/videos/adapters/dynamo-tasks.ts';
+import { dynamoTaskChanges, dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { toItem } from '../../../../functions/videos/adapters/task-item.ts';
 import { anAuditEntry } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -110,18 +106,12 @@ test('an audited change is written with its entry and the storage that it needs 
     [[], true],
     [[undefined], false],
   ] as const) {
-    const changes = dynamoTaskChanges('tasks', trail(failed), (change) => {
+    const changes = dynamoTaskChanges<typeof storage>('tasks', trail(failed), (change) => {
       assert.equal(change, storage);
       return counted;
     });
     assert.equal(await changes.write(task, entry, undefined), isWritten);
     assert.equal(await changes.write(task, entry, storage), isWritten);
-    const deletion = dynamoTaskDeletion('tasks', trail(failed), (account, bytes) => {
-      assert.deepEqual([account, bytes], ['account', 7]);
-      return counted;
-    });
-    assert.equal(await deletion.request(task, entry, 0), isWritten);
-    assert.equal(await deletion.request(task, entry, 7), isWritten);
   }
   for (const [index, [step, ...others]] of written.entries()) {
     assert.partialDeepStrictEqual(step?.Put, { TableName: 'tasks', Item: toItem(task) });

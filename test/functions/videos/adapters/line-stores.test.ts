@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { lineItem } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
 import {
   dynamoLinePositions,
   dynamoWaitingLine,
@@ -123,7 +122,7 @@ describeStores('the waiting line', stores, ({ line, tasks, states }) => {
 });
 
 describe('the table of tasks', () => {
-  const tables = { UPSTREAM_TABLE: '', TASK_TABLE: 'line-tasks', lineItem };
+  const tables = { UPSTREAM_TABLE: '', TASK_TABLE: 'line-tasks' };
 
   test('counts tickets if the upstreams have no state', async () => {
     const alone = dynamoWaitingLine(clients.dynamo, tables, strictLogger);

@@ -11,20 +11,18 @@ import {
   retiredModel,
   videoNeeds,
 } from '../../../../functions/videos/domain/offered.ts';
-import type { VideoImages, VideoRequest } from '../../../../functions/videos/domain/video-request.ts';
+import type { VideoRequest } from '../../../../functions/videos/domain/video-request.ts';
 import { aVideo } from '../../../support/builders/needs.ts';
 import { TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { aGeminiApi, anOpenRouter, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';
 
 const [STANDARD, FAST] = ['video-3.1-generate-preview', 'video-3.1-fast-generate-preview'] as const;
-const IMAGE = { bytes: new Uint8Array(1), mimeType: 'image/png' } as const;
-
 const MODES = {
   text: { mode: 'text' },
-  firstFrame: { mode: 'first_frame', firstFrame: IMAGE },
-  firstAndLastFrame: { mode: 'first_and_last_frame', firstFrame: IMAGE, lastFrame: IMAGE },
-  references: { mode: 'references', references: [IMAGE] },
-} as const satisfies Readonly<Record<string, VideoImages>>;
+  firstFrame: { mode: 'first_frame' },
+  firstAndLastFrame: { mode: 'first_and_last_frame' },
+  references: { mode: 'references' },
+} as const satisfies Readonly<Record<string, Partial<VideoRequest>>>;
 
 /** A request without options, with what a test needs to be different. */
 const request = (change: Partial<VideoRequest> = {}): VideoRequest => ({
@@ -80,32 +78,26 @@ describe('a request is refused with a sentence that names the option and the acc
     param: string,
     advice: string,
   ])[] = [
-    ['a first and a last frame', plainServer, { images: firstAndLastFrame }, 'last_frame', NO_LAST],
+    ['a first and a last frame', plainServer, { ...firstAndLastFrame }, 'last_frame', NO_LAST],
     [
       'reference images',
       [anOpenRouter()],
-      { images: references },
+      { ...references },
       'reference_images',
       `${FRAMES}, a first and a last frame.`,
     ],
     ['resolution 4k', [aVertex()], { resolution: '4k' }, 'resolution', 'It offers 720p, 1080p.'],
     ['a negative prompt', plainServer, { negativePrompt: 'rain' }, 'negativePrompt', OUT],
     ['a seed', plainServer, { seed: 0 }, 'seed', OUT],
-    ['text alone', narrowed, { images: text }, 'prompt', 'It offers a first frame.'],
-    ['4 seconds', narrowed, { images: firstFrame, seconds: 4 }, 'seconds', 'It offers 6, 8.'],
-    [
-      'aspect ratio 9:16',
-      narrowed,
-      { images: firstFrame, aspectRatio: '9:16' },
-      'aspectRatio',
-      'It offers 16:9.',
-    ],
-    ['a first frame', textOnly, { images: firstFrame }, 'input_reference', 'It offers text alone.'],
+    ['text alone', narrowed, { ...text }, 'prompt', 'It offers a first frame.'],
+    ['4 seconds', narrowed, { ...firstFrame, seconds: 4 }, 'seconds', 'It offers 6, 8.'],
+    ['aspect ratio 9:16', narrowed, { ...firstFrame, aspectRatio: '9:16' }, 'aspectRatio', 'It offers 16:9.'],
+    ['a first frame', textOnly, { ...firstFrame }, 'input_reference', 'It offers text alone.'],
     // The first of several options that are not offered.
     [
       'reference images',
       plainServer,
-      { images: references, negativePrompt: 'rain', seed: 7 },
+      { ...references, negativePrompt: 'rain', seed: 7 },
       'reference_images',
       NO_LAST,
     ],
@@ -122,12 +114,12 @@ describe('a request is refused with a sentence that names the option and the acc
 describe('a request is accepted', () => {
   for (const [title, upstreams, change] of [
     ['with every option at Vertex AI', [aVertex()], { model: STANDARD, resolution: '4k', seed: 7 }],
-    ['with reference images at Vertex AI', [aVertex()], { images: MODES.references }],
-    ['with a first frame at a server of the Videos API', [aVideosApi('none')], { images: MODES.firstFrame }],
+    ['with reference images at Vertex AI', [aVertex()], { ...MODES.references }],
+    ['with a first frame at a server of the Videos API', [aVideosApi('none')], { ...MODES.firstFrame }],
     [
       'if one of the upstreams offers all of it',
       [aVideosApi('none'), anOpenRouter(), aVertex()],
-      { images: MODES.references, negativePrompt: 'rain', seed: 7, resolution: '1080p' },
+      { ...MODES.references, negativePrompt: 'rain', seed: 7, resolution: '1080p' },
     ],
   ] as const satisfies readonly (readonly [string, readonly Upstream[], Partial<VideoRequest>])[])
     test(title, () => assert.equal(refuse(upstreams, change), undefined));
@@ -156,10 +148,10 @@ describe('options that only different upstreams offer', () => {
     `This deployment offers ${what} with ${FAST}, but not in one video. Change one of them.`;
   const { references } = MODES;
   for (const [what, change, param] of [
-    ['reference images and resolution 4k', { images: references, resolution: '4k' }, 'resolution'],
+    ['reference images and resolution 4k', { ...references, resolution: '4k' }, 'resolution'],
     ['resolution 4k and a seed', { resolution: '4k', seed: 7 }, 'seed'],
     // Of all three, the first conflict is named.
-    ['reference images and resolution 4k', { images: references, resolution: '4k', seed: 7 }, 'resolution'],
+    ['reference images and resolution 4k', { ...references, resolution: '4k', seed: 7 }, 'resolution'],
   ] as const satisfies readonly (readonly [string, Partial<VideoRequest>, string])[])
     for (const order of [upstreams, upstreams.toReversed()])
       test(`are refused together: ${JSON.stringify(Object.keys(change))}, with ${order[0]?.name} first`, () =>
@@ -171,7 +163,7 @@ describe('options that only different upstreams offer', () => {
       aVertex({ name: 'two', offers: { seconds: [4, 6] } }),
       aVertex({ name: 'three', offers: { aspectRatios: ['16:9'] } }),
     ];
-    assert.deepEqual(refuse(each, { images: MODES.references, aspectRatio: '9:16' }), [
+    assert.deepEqual(refuse(each, { ...MODES.references, aspectRatio: '9:16' }), [
       'not_offered',
       'metadata.aspectRatio',
       together('reference images, 8 seconds and aspect ratio 9:16'),
@@ -234,7 +226,7 @@ describe('a request for a retired model', () => {
   test('is refused once all upstreams that could serve it have retired the model', () => {
     const retired = new Set([retiredModel(vertex, FAST)]);
     assert.equal(refuseRetired([vertex, openRouter], request(), retired), undefined);
-    const error = refuseRetired([vertex, openRouter], request({ images: MODES.references }), retired);
+    const error = refuseRetired([vertex, openRouter], request({ ...MODES.references }), retired);
     assert.deepEqual(
       [error?.code, error?.param, error?.message],
       [

@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import type { VideoImages } from '../../../../functions/videos/domain/video-request.ts';
+import type { VideoRequest } from '../../../../functions/videos/domain/video-request.ts';
 import { videoRequests } from '../../../cases/video-requests.ts';
 import { videoCreator } from '../../../support/create-in-memory.ts';
 import { imageKind } from '../../../support/images.ts';
 
 const BASE = { model: 'video-3.1-generate-preview', prompt: 'a quiet harbour' };
-const NO_IMAGES = { firstFrame: undefined, lastFrame: undefined, references: undefined };
 
-const describeImages = (images: VideoImages): string => {
-  const { mode, firstFrame, lastFrame, references = [] } = { ...NO_IMAGES, ...images };
-  return [
-    mode,
-    ...[firstFrame, lastFrame, ...references].flatMap((image) =>
-      image === undefined ? [] : imageKind(image),
-    ),
-  ].join(' ');
-};
+const describeImages = ({ mode, inputs }: VideoRequest): string =>
+  [mode, ...inputs.map(({ image }) => imageKind(image))].join(' ');
 
 describe('a create request', () => {
   const create = videoCreator();
@@ -28,10 +20,7 @@ describe('a create request', () => {
         if (made instanceof DomainError) throw made;
         const { video, request } = made;
         assert.deepEqual([video.seconds, video.size], one.accepted);
-        assert.partialDeepStrictEqual(
-          { ...request, images: describeImages(request.images) },
-          one.request ?? {},
-        );
+        assert.partialDeepStrictEqual({ ...request, images: describeImages(request) }, one.request ?? {});
         return;
       }
       assert.ok(made instanceof DomainError, 'the request was accepted');

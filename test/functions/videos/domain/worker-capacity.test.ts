@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { NO_WORK } from '../../../../functions/videos/domain/step-queue.ts';
-import { estimateTaskMs, lineLength } from '../../../../functions/videos/domain/worker-capacity.ts';
+import { crowdedSlots, estimateTaskMs } from '../../../../functions/videos/domain/worker-capacity.ts';
 
 describe('the worker time of a task', () => {
   for (const [title, work, expected] of [
@@ -18,25 +18,23 @@ describe('the worker time of a task', () => {
 describe('the length of the line', () => {
   const STEADY = { rate: 10, maxWaitMs: 60_000, waitingMessages: 0, waitingBefore: 100, now: 0 };
 
+  const crowded = (tasks: readonly string[], change: Partial<typeof STEADY> = {}) =>
+    crowdedSlots(tasks, { ...STEADY, ...change }).size;
+
   test('says nothing while the rate is unknown', () => {
-    const { add, crowded } = lineLength();
-    for (let count = 0; count < 1000; count += 1) add('a');
-    assert.equal(crowded({ ...STEADY, rate: 0 }).size, 0);
+    assert.equal(crowded(Array(1000).fill('a'), { rate: 0 }), 0);
   });
 
   test('refuses an account when its last task waits longer than the limit, not when it waits as long', () => {
-    const { add, crowded } = lineLength();
-    for (let count = 0; count < 10; count += 1) add('a');
-    assert.equal(crowded(STEADY).size, 0);
-    add('b');
-    assert.equal(crowded(STEADY).size, 1);
+    const line = Array<string>(10).fill('a');
+    assert.deepEqual([crowded(line), crowded([...line, 'b'])], [0, 1]);
   });
 
   test('counts messages that wait, and grows as it did in the last minute', () => {
-    const { add, crowded } = lineLength();
-    for (let count = 0; count < 6; count += 1) add('a');
-    assert.equal(crowded(STEADY).size, 0);
-    assert.equal(crowded({ ...STEADY, waitingMessages: 5 }).size, 1);
-    assert.equal(crowded({ ...STEADY, waitingBefore: 0 }).size, 1);
+    const line = Array<string>(6).fill('a');
+    assert.deepEqual(
+      [crowded(line), crowded(line, { waitingMessages: 5 }), crowded(line, { waitingBefore: 0 })],
+      [0, 1, 1],
+    );
   });
 });

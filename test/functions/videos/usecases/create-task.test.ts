@@ -162,7 +162,8 @@ describe('a create', () => {
 
   const withFrame = (byte: number, mimeType: 'image/png' | 'image/webp'): VideoRequest => ({
     ...TEXT_REQUEST,
-    images: { mode: 'first_frame', firstFrame: { bytes: Uint8Array.of(byte), mimeType } },
+    mode: 'first_frame',
+    inputs: [{ role: 'first_frame', image: { bytes: Uint8Array.of(byte), mimeType } }],
   });
 
   test('returns the same task for the same key, and refuses the key with a different request', async () => {
@@ -219,12 +220,13 @@ describe('a create', () => {
 
 describe('a create with a file of the account', () => {
   const KEY = fileKey('account', 'file_1');
-  const firstFrame = { fileId: 'file_1' };
-  const REQUEST = { ...TEXT_REQUEST, images: { mode: 'first_frame', firstFrame } } as const;
+  const image = { fileId: 'file_1' };
+  const firstFrame = { role: 'first_frame', image } as const;
+  const REQUEST: VideoRequest = { ...TEXT_REQUEST, mode: 'first_frame', inputs: [firstFrame] };
 
   const buildFiles = () => {
     const world = build();
-    const create = (request: Parameters<typeof createTask>[2] = REQUEST, requestMegabytes = 20) =>
+    const create = (request = REQUEST, requestMegabytes = 20) =>
       createTask({ ...world.dependencies, requestMegabytes }, CALLER, request);
     return { ...world, create, put: (bytes: Uint8Array) => world.stores.media.put(KEY, bytes, NOW) };
   };
@@ -242,9 +244,8 @@ describe('a create with a file of the account', () => {
   test('stores nothing if it is refused', async () => {
     const { put, create, stores, sent } = buildFiles();
     put(JPEG);
-    const lastFrame = { fileId: 'file_2' };
-    const images = { mode: 'first_and_last_frame', firstFrame, lastFrame } as const;
-    await assert.rejects(create({ ...REQUEST, seconds: 8, images }), {
+    const inputs = [firstFrame, { role: 'last_frame', image: { fileId: 'file_2' } } as const];
+    await assert.rejects(create({ ...REQUEST, seconds: 8, mode: 'first_and_last_frame', inputs }), {
       code: 'invalid_request',
       message: 'file_2: file not found.',
     });
@@ -254,8 +255,8 @@ describe('a create with a file of the account', () => {
   test('counts a file once for each reference', async () => {
     const { put, create } = buildFiles();
     put(Buffer.concat([PNG, Buffer.alloc(300_000)]));
-    const images = { mode: 'references', references: [firstFrame, firstFrame, firstFrame] } as const;
-    const references = { ...REQUEST, seconds: 8, images } as const;
+    const inputs = Array.from({ length: 3 }, () => ({ role: 'reference', image }) as const);
+    const references: VideoRequest = { ...REQUEST, seconds: 8, mode: 'references', inputs };
     await assert.rejects(create(references, 1), (error) => {
       assert.ok(error instanceof DomainError);
       assert.match(

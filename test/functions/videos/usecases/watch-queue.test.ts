@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { errorHeaders } from '../../../../functions/platform/api/errors.ts';
+import { errorHeaders } from '../../../../functions/platform/api/dialects.ts';
 import { type RetiredModels, retiredModel } from '../../../../functions/videos/domain/offered.ts';
 import { accountSlot, type StepMessage, toMinute } from '../../../../functions/videos/domain/step-queue.ts';
 import { HAND_OVER, NO_LOAD, type WorkerLoad } from '../../../../functions/videos/domain/worker-capacity.ts';

@@ -114,11 +114,11 @@ describe('a deletion', () => {
     ] as const) {
       const { worker, stores } = buildWorker(task);
       let writes = 0;
-      const request: typeof worker.deletions.request = async (...given) => {
+      const write: typeof worker.deletions.write = async (...given) => {
         writes += 1;
-        return writes > lost && worker.deletions.request(...given);
+        return writes > lost && worker.deletions.write(...given);
       };
-      const done = deleteVideo({ ...worker, deletions: { request } }, anAction(task.account), task.id);
+      const done = deleteVideo({ ...worker, deletions: { write } }, anAction(task.account), task.id);
       await (isDeleted ? done : assert.rejects(done, { code: 'concurrent_update' }));
       assert.equal(stores.tasks.find(task.id) === undefined, isDeleted);
     }
@@ -156,7 +156,7 @@ for (const [name, end] of [
       {
         ...worker,
         tasks: { ...tasks, advance: noted('advance', tasks.advance), remove: noted('remove', tasks.remove) },
-        deletions: { request: noted('request', deletions.request) },
+        deletions: { write: noted('request', deletions.write) },
         charges: { record: noted('charge', charges.record) },
         media: { ...media, remove: noted('objects', media.remove) },
         webhooks: { send: noted('event', webhooks.send) },

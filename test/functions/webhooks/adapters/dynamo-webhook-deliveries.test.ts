@@ -121,7 +121,7 @@ test('pages are newest first, continue after a delivery, and end at expired deli
   let after: string | undefined;
   for (const more of [true, true, false]) {
     const page = await stores.dynamo.page('we_paged', 2, after);
-    seen.push(...page.deliveries.map(({ id }) => id));
+    seen.push(...page.items.map(({ id }) => id));
     after = seen.at(-1);
     assert.equal(page.hasMore, more && seen.length < newestFirst.length);
   }

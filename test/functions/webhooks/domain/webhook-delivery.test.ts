@@ -35,8 +35,6 @@ test('a new delivery is due at once, and expires after 30 days', () => {
     status: 'pending',
     attempts: 0,
     nextAt: NOW,
-    attemptUntil: undefined,
-    lastAttempt: undefined,
     createdAt: NOW,
     expiresAt: NOW + 30 * DAY,
   });

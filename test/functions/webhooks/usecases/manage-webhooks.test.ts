@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
 import { toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
-import type { WebhookSecrets, WebhookSender } from '../../../../functions/webhooks/domain/webhook-stores.ts';
+import type {
+  WebhookEndpoints,
+  WebhookSender,
+} from '../../../../functions/webhooks/domain/webhook-stores.ts';
 import type {
   WebhookDelivery,
   WebhookDescription,
@@ -35,7 +38,7 @@ const describing = (read: WebhookDescription | undefined = READ) => ({
 describe('a new endpoint', () => {
   test('is added with a secret, of which only a hint remains visible', async () => {
     const added: WebhookEndpoint[] = [];
-    const add: WebhookSecrets['add'] = async (endpoint, { type, details }) => {
+    const add: WebhookEndpoints['add'] = async (endpoint, { type, details }) => {
       const { name, eventTypes } = SETTINGS;
       const created = ['webhook_endpoint.created', { name, host: 'example.com', eventTypes }];
       assert.deepEqual([type, details], created);
@@ -43,18 +46,9 @@ describe('a new endpoint', () => {
     };
     const shown = await createEndpoint({ add }, anAction('acme', NOW), SETTINGS);
     const { id } = shown.endpoint;
-    const stored = {
-      id,
-      account: 'acme',
-      ...SETTINGS,
-      createdAt: NOW,
-      updatedAt: NOW,
-      failingSince: undefined,
-      respondsQuickly: undefined,
-      disabled: undefined,
-    };
+    const stored = { id, account: 'acme', ...SETTINGS, createdAt: NOW, updatedAt: NOW };
     assert.match(id, /^we_01mcc5rm00/);
-    assert.deepEqual(added, [{ ...stored, secret: shown.secret, oldSecret: undefined }]);
+    assert.deepEqual(added, [{ ...stored, secret: shown.secret }]);
     assert.deepEqual(shown.endpoint, { ...stored, secretHint: toSecretHint(shown.secret) });
   });
 
@@ -91,7 +85,7 @@ for (const [limit, after, ids, hasMore] of [
   test(`a list of ${limit} after ${after} is ${ids.join(' ') || 'empty'}`, async () => {
     const list = async () => ['we_3', 'we_2', 'we_1'].map((id) => ({ ...READ, id }));
     const page = await listEndpoints({ list }, 'acme', { limit, after });
-    assert.deepEqual([page.endpoints.map(({ id }) => id), page.hasMore], [ids, hasMore]);
+    assert.deepEqual([page.items.map(({ id }) => id), page.hasMore], [ids, hasMore]);
   });
 
 describe('an update', () => {
@@ -180,7 +174,7 @@ describe('a new secret', () => {
   ] as const)
     test(`is shown once, and the old one ${keepsOldSecret ? 'is kept for a day' : 'ends'}`, async () => {
       const rotations: unknown[] = [];
-      const rotate: WebhookSecrets['rotate'] = async (read, next, until, { id: _, ...entry }) =>
+      const rotate: WebhookEndpoints['rotate'] = async (read, next, until, { id: _, ...entry }) =>
         rotations.push([read, next, until, entry]) > 0;
       const endpoints = { ...describing(), rotate };
       const action = anAction('acme', NOW);
@@ -218,7 +212,7 @@ describe('a test of an endpoint', () => {
       },
     };
     const endpoints = { find: async () => endpoint };
-    const result = await testWebhook({ endpoints, sender }, { account: 'acme', id, eventType }, NOW);
+    const result = await testWebhook({ endpoints, sender }, anAction('acme', NOW), id, eventType);
     const [[to, event] = assert.fail()] = sent;
     assert.deepEqual([to, result], [endpoint, statusCode]);
     assert.match(event.id, /^evt_[0-9a-f]{32}$/);

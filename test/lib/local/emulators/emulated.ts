@@ -8,6 +8,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { BucketRules } from '../../../../lib/local/emulators/s3/bucket-rules.ts';
 import {
   type EmulatorOptions,
   type Emulators,
@@ -23,6 +24,8 @@ export const MISSING_TOPIC_ARN = `arn:aws:sns:${REGION}:${ACCOUNT}:deleted`;
 
 const notify = (...topics: string[]) => ({ AlarmActions: topics, OKActions: topics });
 
+const corsRule = (rule: object) => BucketRules.parse({ CorsConfiguration: { CorsRules: [rule] } });
+
 const DEPLOYED_ALARMS: NonNullable<EmulatorOptions['deployedAlarms']> = {
   topics: [TOPIC_ARN],
   alarms: [
@@ -35,6 +38,37 @@ const DEPLOYED_ALARMS: NonNullable<EmulatorOptions['deployedAlarms']> = {
   ],
 };
 
+const BUCKETS: NonNullable<EmulatorOptions['buckets']> = {
+  named: corsRule({
+    AllowedOrigins: ['https://app.example.com', 'http://localhost:*'],
+    AllowedMethods: ['GET'],
+    AllowedHeaders: ['x-own-*', 'Range'],
+  }),
+  any: corsRule({
+    AllowedOrigins: ['*'],
+    AllowedMethods: ['GET', 'HEAD'],
+    AllowedHeaders: ['*'],
+    ExposedHeaders: ['ETag'],
+    MaxAge: 60,
+  }),
+  none: BucketRules.parse({}),
+  media: BucketRules.parse({
+    LifecycleConfiguration: {
+      Rules: [
+        { Prefix: 'inputs/', ExpirationInDays: 0, Status: 'Enabled' },
+        { Prefix: 'drafts/', ExpirationInDays: 0, Status: 'Disabled' },
+        { Prefix: 'videos/', ExpirationInDays: 7, Status: 'Enabled' },
+        {
+          Prefix: 'tagged/',
+          TagFilters: [{ Key: 'retention', Value: 'limited' }],
+          ExpirationInDays: 0,
+          Status: 'Enabled',
+        },
+      ],
+    },
+  }),
+};
+
 export const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'emulators-'));
 
 export const optionsFor = (dataDir: string): EmulatorOptions => ({
@@ -43,6 +77,7 @@ export const optionsFor = (dataDir: string): EmulatorOptions => ({
   accountId: ACCOUNT,
   masterSecret: 'master',
   secrets: { [SECRET_ARN]: 'the upstream key' },
+  buckets: BUCKETS,
   deployedAlarms: DEPLOYED_ALARMS,
 });
 
@@ -78,10 +113,10 @@ export const emulated = async (options: Partial<EmulatorOptions> = {}) => {
       clients ??= createClients(emulators);
       return clients;
     },
-    async restart() {
+    async restart(changes: Partial<EmulatorOptions> = {}) {
       clients = undefined;
       await emulators.close();
-      emulators = await startEmulators({ ...optionsFor(dataDir), ...options });
+      emulators = await startEmulators({ ...optionsFor(dataDir), ...options, ...changes });
     },
     /** With SIGKILL; the parent restarts it on the same port. */
     kill: () => {

@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { CreateQueueCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { spawnEmulators, startEmulators } from '../../../../lib/local/emulators/start.ts';
 import { createClients, emulated, optionsFor } from './emulated.ts';
@@ -38,10 +38,9 @@ test('exits with its parent, even a killed one, and leaves its data to the next 
   // At once, while the orphan may still be flushing and holding the lock.
   await cloud.restart();
   await gone(pid);
-  await cloud.clients.sqs.send(new CreateQueueCommand({ QueueName: 'inherited' }));
+  const { QueueUrl } = await cloud.clients.sqs.send(new CreateQueueCommand({ QueueName: 'inherited' }));
   await cloud.restart();
-  const { QueueUrl } = await cloud.clients.sqs.send(new GetQueueUrlCommand({ QueueName: 'inherited' }));
-  assert.ok(QueueUrl);
+  assert.ok(await cloud.clients.sqs.send(new GetQueueAttributesCommand({ QueueUrl })));
 });
 
 test('leaves no process behind when closed, even during a request', async () => {
@@ -49,7 +48,7 @@ test('leaves no process behind when closed, even during a request', async () => 
   const { sqs } = cloud.clients;
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'polled' }));
   const poll = sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 })).catch(() => 'cut');
-  await sqs.send(new GetQueueUrlCommand({ QueueName: 'polled' }));
+  await sqs.send(new GetQueueAttributesCommand({ QueueUrl }));
   await cloud.restart();
   assert.equal(isAlive(pid), false);
   await poll;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as SQS from '@aws-sdk/client-sqs';
 import { until } from '../../../support/until.ts';
-import { ACCOUNT, createClients, errorName, REGION, sharedEmulators } from './emulated.ts';
+import { ACCOUNT, createClients, emulated, errorName, REGION, sharedEmulators } from './emulated.ts';
 
 const cloud = await sharedEmulators('restarted');
 
@@ -143,6 +143,22 @@ test('processes each entry of a batch separately', async () => {
   assert.equal(answer.Failed?.[0]?.Code, 'ReceiptHandleIsInvalid');
 });
 
+test('updates the attributes of a queue of the stack, whose messages stay', async () => {
+  const own = await emulated({ queues: { given: { DelaySeconds: '900' } } });
+  try {
+    const QueueUrl = `${own.emulators.endpoint}/${ACCOUNT}/given`;
+    const AttributeNames: SQS.QueueAttributeName[] = ['DelaySeconds', 'ApproximateNumberOfMessagesDelayed'];
+    await own.clients.sqs.send(new SQS.SendMessageCommand({ QueueUrl, MessageBody: 'kept' }));
+    await own.restart({ queues: { given: {} } });
+    const { Attributes } = await own.clients.sqs.send(
+      new SQS.GetQueueAttributesCommand({ QueueUrl, AttributeNames }),
+    );
+    assert.deepEqual(Attributes, { DelaySeconds: '0', ApproximateNumberOfMessagesDelayed: '1' });
+  } finally {
+    await own.end();
+  }
+});
+
 test('rejects settings that SQS rejects', async () => {
   for (const Attributes of [
     { VisibilityTimeout: '43201' },
@@ -160,7 +176,7 @@ test('rejects settings that SQS rejects', async () => {
 
 test('reports a missing queue', async () => {
   assert.equal(
-    await errorName(cloud.clients.sqs.send(new SQS.GetQueueUrlCommand({ QueueName: 'nowhere' }))),
+    await errorName(send(`${cloud.emulators.endpoint}/${ACCOUNT}/nowhere`, 'lost')),
     'QueueDoesNotExist',
   );
 });
@@ -177,10 +193,8 @@ test('keeps messages, including hidden ones, after a restart on another port and
   assert.deepEqual([...new Set(bodies(found))].sort(), ['taken', 'waiting']);
   cloud.kill();
   await cloud.answering();
-  const { QueueUrl } = await cloud.clients.sqs.send(new SQS.GetQueueUrlCommand({ QueueName: 'kept' }));
-  assert.ok(QueueUrl?.startsWith(cloud.emulators.endpoint));
   const counts = await cloud.clients.sqs.send(
-    new SQS.GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+    new SQS.GetQueueAttributesCommand({ QueueUrl: queue, AttributeNames: ['All'] }),
   );
   const { ApproximateNumberOfMessages: visible, ApproximateNumberOfMessagesNotVisible: hidden } =
     counts.Attributes ?? {};

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { until } from '../../../support/until.ts';
 import { runFixture } from '../fixture/open-fixture.ts';
 
@@ -32,14 +33,27 @@ describe('a streamed integration', () => {
     assert.equal((await reader?.read())?.done, true);
   });
 
+  const watchInvocation = () => {
+    const begun = Date.now();
+    return () => running.cloud.invocations().some(({ startedAt }) => startedAt >= begun);
+  };
+
   it('ends the response with the stream, while the function goes on', async () => {
     const workUntil = join(running.folder, 'worked');
-    const begun = Date.now();
-    const isOver = () => running.cloud.invocations().some(({ startedAt }) => startedAt >= begun);
+    const isOver = watchInvocation();
     const response = await stream({ workUntil });
     assert.equal(await response.text(), 'firstsecond');
     assert.equal(isOver(), false);
     await writeFile(workUntil, '');
+    await until(isOver);
+  });
+
+  it('lets the function wait for a client that reads slowly', async () => {
+    const isOver = watchInvocation();
+    const response = await stream({ bytes: 40 * MEGABYTE });
+    await setTimeout(500);
+    assert.equal(isOver(), false);
+    await response.bytes();
     await until(isOver);
   });
 

@@ -34,30 +34,15 @@ export type Endpoint = {
 
 type Options = Omit<Endpoint, 'method' | 'path' | 'summary' | 'role'>;
 
-type Row<Method, Path, Needed> = {
-  readonly method: Method;
-  readonly path: Path;
-  readonly summary: string;
-  readonly role: Needed;
-};
-
-const declare = <const Method extends Endpoint['method']>(method: Method) => {
-  function row<const Path extends string, const Needed extends Endpoint['role']>(
+const declare =
+  <const Method extends Endpoint['method']>(method: Method) =>
+  <const Path extends string, const Needed extends Endpoint['role'], const More extends Options>(
     path: Path,
     summary: string,
     role: Needed,
-  ): Row<Method, Path, Needed>;
-  function row<const Path extends string, const Needed extends Endpoint['role'], const More extends Options>(
-    path: Path,
-    summary: string,
-    role: Needed,
-    more: More,
-  ): Row<Method, Path, Needed> & More;
-  function row(path: string, summary: string, role: Endpoint['role'], more: Options = {}) {
-    return { method, path, summary, role, ...more };
-  }
-  return row;
-};
+    more?: More,
+  ) =>
+    Object.assign({ method, path, summary, role }, more);
 
 export const GET = declare('GET');
 export const POST = declare('POST');

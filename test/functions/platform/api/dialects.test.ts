@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { errorHeaders } from '../../../../functions/platform/api/errors.ts';
+import { errorHeaders } from '../../../../functions/platform/api/dialects.ts';
 import { DomainError, type ErrorCode } from '../../../../functions/platform/domain/errors.ts';
 
 describe('Retry-After', () => {

@@ -22,7 +22,7 @@ const CALLS_AT_ONCE = 4;
  * Removes input images of requests that created no task. Inputs stay as long as their task, so there can be millions, but
  * their keys sort by time: a run reads only those that became old enough since the last one.
  */
-export const removeLeftovers = async (dependencies: Dependencies): Promise<void> => {
+export const removeLeftoverInputs = async (dependencies: Dependencies): Promise<void> => {
   const { media, position, logger, now, stopAt } = dependencies;
   const until = inputPosition(now() - LEFTOVER_AGE.from);
   const counts = { checked: 0, removed: 0 };

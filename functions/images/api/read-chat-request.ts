@@ -115,10 +115,7 @@ const fields = lenientFields(
   { advice: ADVICE },
 );
 
-/**
- * The upstream accepts its own images only with their signatures, which chat clients cannot keep. So images of earlier
- * answers are sent with the user's next turn.
- */
+/** Images of earlier answers go to the user's next turn: without their signatures, the upstream rejects its own. */
 const toTurns = (messages: readonly Message[]): GivenImageTurn[] => {
   const turns: GivenImageTurn[] = [];
   let earlierImages: GivenImagePart[] = [];

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { GivenImage } from '../../../../functions/catalogue/domain/input-image.ts';
 import {
   type ImagesRequest,
   readEditImages,
   readGenerateImages,
   withImagesDefaults,
-} from '../../../../functions/images/api/images-request.ts';
+} from '../../../../functions/images/api/read-images-request.ts';
 import { FilePart } from '../../../../functions/platform/body/fields.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { dataUri, imageKind, JPEG, PNG } from '../../../support/images.ts';
@@ -14,8 +13,7 @@ import { dataUri, imageKind, JPEG, PNG } from '../../../support/images.ts';
 const PROMPT = 'A fox';
 const URI = dataUri(PNG, 'image/png');
 const generate = (fields: object): ImagesRequest => readGenerateImages({ prompt: PROMPT, ...fields }).data;
-const edit = (fields: object): ImagesRequest<GivenImage> =>
-  readEditImages({ prompt: PROMPT, ...fields }).data;
+const edit = (fields: object): ImagesRequest => readEditImages({ prompt: PROMPT, ...fields }).data;
 
 describe('an option of the Images API', () => {
   const OPTIONS: readonly (readonly [field: string, value: unknown, outcome: 'taken' | RegExp])[] = [

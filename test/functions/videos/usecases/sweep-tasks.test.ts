@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toMinute } from '../../../../functions/videos/domain/step-queue.ts';
 import type { DueTask, Task } from '../../../../functions/videos/domain/task.ts';
-import { sweep } from '../../../../functions/videos/usecases/sweep.ts';
+import { sweep } from '../../../../functions/videos/usecases/sweep-tasks.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { emptyQueue, MemoryQueueAges } from '../../../support/in-memory/queue-ages.ts';

@@ -4,7 +4,7 @@ import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
 import { inputKey, inputPosition } from '../../../../functions/videos/domain/media.ts';
 import { LEFTOVER_AGE } from '../../../../functions/videos/domain/schedule.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
-import { removeLeftovers } from '../../../../functions/videos/usecases/remove-leftovers.ts';
+import { removeLeftoverInputs } from '../../../../functions/videos/usecases/remove-leftover-inputs.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
@@ -33,7 +33,7 @@ describe('the clean-up of inputs', () => {
     );
     const kept = [input(RUNNING), input(ENDED), input(YOUNG, OLD + 1), 'inputs/0', 'videos/1'];
     store(world, input(NEVER), ...kept);
-    await removeLeftovers({ ...world.worker, ...IN_TIME });
+    await removeLeftoverInputs({ ...world.worker, ...IN_TIME });
     assert.deepEqual(world.stores.media.keys(), kept);
     assert.deepEqual(world.logged, [['leftovers removed', { checked: 3, removed: 1, isComplete: true }]]);
   });
@@ -42,7 +42,7 @@ describe('the clean-up of inputs', () => {
     const world = buildWorker();
     store(world, input(ENDED), input(NEVER));
     const inputKeys = async () => new Map([[ENDED ?? '', 'unreadable' as const]]);
-    await removeLeftovers({ ...world.worker, ...IN_TIME, tasks: { inputKeys } });
+    await removeLeftoverInputs({ ...world.worker, ...IN_TIME, tasks: { inputKeys } });
     assert.deepEqual(world.stores.media.keys(), [input(ENDED)]);
   });
 });
@@ -67,7 +67,12 @@ describe('a run of the clean-up', () => {
       },
     };
     const run = (milliseconds: number) =>
-      removeLeftovers({ ...world.worker, media, now: () => state.now, stopAt: state.now + milliseconds });
+      removeLeftoverInputs({
+        ...world.worker,
+        media,
+        now: () => state.now,
+        stopAt: state.now + milliseconds,
+      });
     return { ...world, state, run };
   };
 

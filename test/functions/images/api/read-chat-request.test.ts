@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
-import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
+import { readChatRequest } from '../../../../functions/images/api/read-chat-request.ts';
 import { dataUri, imageKind, JPEG, PNG, SVG } from '../../../support/images.ts';
 
 const user = { role: 'user', content: 'A fox' };

@@ -29,8 +29,8 @@ import {
 } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import {
-  type ImagePart,
-  type ImageRequest,
+  type GivenImagePart,
+  type GivenImageRequest,
   imagePart,
   MAX_IMAGES,
   MAX_SEED,
@@ -38,7 +38,7 @@ import {
   textPart,
 } from '../../upstream/domain/image-request.ts';
 import { imageConfig, imageSize, mergeConfigs, prompt, unsupported } from './image-options.ts';
-import { outputFields, readConversion } from './output-options.ts';
+import { outputFields, toConversion } from './output-options.ts';
 
 const stillImages = 'images are JPEG, PNG or WebP; use output_format.';
 
@@ -72,13 +72,12 @@ const options = {
   height: unsupported('use size.'),
 };
 
-export type ImagesRequest<Image = GivenImage> = {
-  readonly request: ImageRequest<Image>;
+export type ImagesRequest = {
+  readonly request: GivenImageRequest;
   readonly count: number;
   readonly responseFormat: (typeof RESPONSE_FORMATS)[number];
   readonly stream: boolean;
   readonly background: 'auto' | 'opaque';
-  /** Undefined to return the image as the upstream made it. */
   readonly conversion: ImageConversion | undefined;
 };
 
@@ -149,11 +148,11 @@ const edit = lenientFields({ ...shared, image: inputImages, images: inputImages 
 
 type Shared = Pick<z.output<typeof edit>, keyof typeof shared>;
 
-const toRequest = <Image>(
+const toRequest = (
   given: Shared,
-  images: readonly ImagePart<Image>[],
+  images: readonly GivenImagePart[],
   context: z.core.ParsePayload,
-): ImagesRequest<Image> => {
+): ImagesRequest => {
   const config = mergeConfigs([
     { aspectRatio: given.aspectRatio, imageSize: given.imageSize },
     given.imageConfig,
@@ -161,7 +160,8 @@ const toRequest = <Image>(
   ]);
   const count = given.n ?? 1;
   const { imageSize: size } = config;
-  const conversion = readConversion(given, context);
+  const { output_format: format, output_compression: quality } = given;
+  const conversion = toConversion(format, quality, context, ['output_compression']);
   const most = size === undefined ? MAX_IMAGES : maxImages(size, conversion?.format);
   if (count > most) {
     const kind = conversion?.format === 'png' ? `${size} as png` : size;
@@ -171,10 +171,9 @@ const toRequest = <Image>(
     request: {
       model: given.model ?? IMAGE_MODEL,
       turns: [{ role: 'user', parts: [textPart(given.prompt), ...images] }],
-      systemInstruction: undefined,
       config,
       modalities: ['IMAGE'],
-      sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: given.seed },
+      sampling: { seed: given.seed },
     },
     count,
     responseFormat: given.response_format === 'url' ? 'url' : 'b64_json',
@@ -186,10 +185,7 @@ const toRequest = <Image>(
 
 const DALL_E = /^(?:openai\/)?dall-e-/;
 
-/**
- * The defaults of OpenAI's API that depend on the name of the model: clients of DALL·E expect URLs unless they ask for
- * Base64. An empty model is how some forms leave it out.
- */
+/** Clients of DALL·E expect URLs unless they ask for Base64. An empty model is how some forms leave it out. */
 export const withImagesDefaults = (fields: BodyFields, hasUrls: boolean): BodyFields => {
   const { model: name, ...others } = fields;
   if (name === '') return others;
@@ -200,9 +196,9 @@ export const withImagesDefaults = (fields: BodyFields, hasUrls: boolean): BodyFi
     : fields;
 };
 
-export const generateImagesSchema = map(generation, (given, context) =>
-  toRequest<GivenImage>(given, [], context),
-).check(z.describe('Images from text. Unknown fields are rejected.'));
+export const generateImagesSchema = map(generation, (given, context) => toRequest(given, [], context)).check(
+  z.describe('Images from text. Unknown fields are rejected.'),
+);
 
 export const editImagesSchema = map(edit, (given, context) => {
   const images = [...(given.image ?? []), ...(given.images ?? [])];
@@ -210,7 +206,7 @@ export const editImagesSchema = map(edit, (given, context) => {
     return refuse(context, 'is required: the image to edit, or a list of them.', { path: ['image'] });
   if (images.length > MAX_EDITED_IMAGES)
     return refuse(context, `and image ${TOO_MANY}`, { path: ['images'] });
-  return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>), context);
+  return toRequest(given, images.map(imagePart<GivenImage>), context);
 }).check(z.describe('Images from text and images. Unknown fields are rejected.'));
 
 export const readGenerateImages = (body: unknown): Parsed<ImagesRequest> =>

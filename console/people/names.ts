@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'preact/hooks';
 import { useQuery } from '../api/hooks.ts';
-import { formerPeople, personName, users } from '../api/organization.ts';
+import { formerPeople, keys, personName, users } from '../api/organization.ts';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -31,4 +31,10 @@ export const usePersonName = (): ((id: string) => string) => {
     },
     [people],
   );
+};
+
+/** Returns a function that names a key of the account, by its id if it is not known. */
+export const useKeyName = (): ((id: string) => string) => {
+  const { data } = useQuery(keys, useCurrentSession().project_id);
+  return (id) => data?.data.find((key) => key.id === id)?.name ?? id;
 };

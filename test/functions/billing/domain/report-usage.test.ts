@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ListedCharge } from '../../../../functions/billing/domain/charges.ts';
 import { dayAfter } from '../../../../functions/billing/domain/periods.ts';
-import type { ChargeQuery, UsageRepository } from '../../../../functions/billing/domain/ports.ts';
-import type { DailyUsage, UsageSum } from '../../../../functions/billing/domain/usage.ts';
-import { listCharges, reportUsage } from '../../../../functions/billing/usecases/report-usage.ts';
+import type { DailyUsage, UsageRepository, UsageSum } from '../../../../functions/billing/domain/usage.ts';
+import { reportUsage } from '../../../../functions/billing/domain/usage.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
-import { aVideoCharge } from '../../../support/builders/charge.ts';
 
 const FROM = '2024-02-25';
 const fields = ['account', 'keyId', 'personId', 'model', 'size'] as const;
@@ -95,30 +92,4 @@ test('pages of any length and grouping add up to all usage, with each day once',
     ),
     { numRuns: 300 },
   );
-});
-
-describe('listCharges: a page', () => {
-  const charge = (position: number): ListedCharge => aVideoCharge({ id: `task_${position}` });
-  const query = { from: 1, to: 9, newestFirst: true, after: undefined };
-
-  for (const [stored, limit, shown, hasMore] of [
-    [0, 2, 0, false],
-    [2, 2, 2, false],
-    [3, 2, 2, true],
-    [1, 2, 1, false],
-  ] as const)
-    test(`of ${limit} has ${shown} of ${stored} charges, and has_more is ${hasMore}`, async () => {
-      const asked: ChargeQuery[] = [];
-      const charges = {
-        list: async function* (_: string, wanted: ChargeQuery) {
-          asked.push(wanted);
-          for (let position = 0; position < stored; position += 1) yield charge(position);
-        },
-      };
-      assert.deepEqual(await listCharges(charges, 'acme', { ...query, limit }), {
-        charges: Array.from({ length: shown }, (_, position) => charge(position)),
-        hasMore,
-      });
-      assert.deepEqual(asked, [{ ...query, atOnce: 3 }]);
-    });
 });
