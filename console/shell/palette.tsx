@@ -53,7 +53,7 @@ const useCommands = (): readonly Command[] => {
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** The focus stays in the field; the arrow keys move the selection. */
-const CommandList = ({ onClose }: { readonly onClose: () => void }) => {
+const CommandList = () => {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLDivElement>(null);
@@ -63,7 +63,8 @@ const CommandList = ({ onClose }: { readonly onClose: () => void }) => {
   const index = Math.min(chosen, found.length - 1);
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;
-    onClose();
+    // At once: while the dialog is open, the title of the next page cannot take the focus.
+    list.current?.closest('dialog')?.close();
     command.run();
   };
   useEffect(() => list.current?.children[index]?.scrollIntoView({ block: 'nearest' }), [index, search]);
@@ -120,6 +121,6 @@ const CommandList = ({ onClose }: { readonly onClose: () => void }) => {
 /** Ctrl+K: goes to a page or an endpoint, or does something, by its name. */
 export const Palette = (props: { readonly open: boolean; readonly onClose: () => void }) => (
   <Dialog title={texts.palette.title} {...props}>
-    <CommandList onClose={props.onClose} />
+    <CommandList />
   </Dialog>
 );

@@ -152,11 +152,17 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await page.locator('.command', { hasText: '/v1/videos/{task_id}/cancel' }).waitFor();
     await keyboard.press('Enter');
     await page.locator('details[open] summary:focus', { hasText: '/v1/videos/{task_id}/cancel' }).waitFor();
-    await keyboard.press('Control+k');
-    await keyboard.type('library');
-    await page.locator('.command', { hasText: texts.navigation.library }).first().waitFor();
-    await keyboard.press('Enter');
-    await focusedHeading(page, texts.navigation.library);
+    const goTo = async (name: string): Promise<void> => {
+      await keyboard.press('Control+k');
+      await keyboard.type(name);
+      await page.locator('.command', { hasText: name }).first().waitFor();
+      await keyboard.press('Enter');
+      await focusedHeading(page, name);
+    };
+    await goTo(texts.navigation.library);
+    await goTo(texts.navigation.usage);
+    // A page that was open before is rendered at once.
+    await goTo(texts.navigation.library);
     await page.getByRole('link', { name: 'A failed kite' }).waitFor();
 
     await tabTo(page, /^INPUT radio Grid/);
