@@ -6,7 +6,7 @@ import { writeTogether } from '../../platform/aws/contention.ts';
 import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { type Change, putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
-import { encodeTime } from '../../platform/domain/ids.ts';
+import { encodeTime, FILE_PREFIX } from '../../platform/domain/ids.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import {
@@ -198,7 +198,7 @@ type Range = { readonly from: string; readonly to: string };
 
 /** Ids begin with their time. A tilde sorts after all of their letters. */
 const toRange = ({ createdFrom, createdBefore }: FileFilter): Range => ({
-  from: createdFrom === undefined ? 'file_' : `file_${encodeTime(createdFrom)}`,
+  from: createdFrom === undefined ? FILE_PREFIX : `${FILE_PREFIX}${encodeTime(createdFrom)}`,
   to: createdBefore === undefined ? 'file_~' : `file_${encodeTime(createdBefore)}`,
 });
 

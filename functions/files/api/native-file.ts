@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
+import { FILE_PREFIX } from '../../platform/domain/ids.ts';
 import type { Page } from '../../platform/domain/pages.ts';
 import { type FilePageQuery, isFileId, type StoredFile } from '../domain/files.ts';
 
 /** Google's clients allow only `[a-z0-9-]+` in the name of a file, so the prefix of its id is removed. */
-const ID_PREFIX = 'file_';
-const bareId = ({ id }: Pick<StoredFile, 'id'>): string => id.slice(ID_PREFIX.length);
+const bareId = ({ id }: Pick<StoredFile, 'id'>): string => id.slice(FILE_PREFIX.length);
 
 /** Reads only the last part, because Google's clients send a whole URL as the name when they use plain HTTP. */
 export const readNativeFileId = (path: string): string => {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return name.startsWith(ID_PREFIX) ? name : `${ID_PREFIX}${name}`;
+  return name.startsWith(FILE_PREFIX) ? name : `${FILE_PREFIX}${name}`;
 };
 
 const NAME = /^files\/[0-7][0-9a-hjkmnp-tv-z]{25}$/;
@@ -87,7 +87,7 @@ export const readNativeFileQuery = (query: (name: string) => string | undefined)
   if (!WHOLE_NUMBER.test(size) || Number(size) > PAGE_SIZE.most)
     throw invalidField('pageSize', `pageSize must be a whole number from 1 to ${PAGE_SIZE.most}.`);
   const token = query('pageToken') ?? '';
-  const after = token === '' ? undefined : `${ID_PREFIX}${token}`;
+  const after = token === '' ? undefined : `${FILE_PREFIX}${token}`;
   if (after !== undefined && !isFileId(after))
     throw invalidField('pageToken', 'pageToken must be nextPageToken of the previous page.');
   return { limit: Number(size), newestFirst: true, after };

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
+import { FILE_PREFIX } from '../../platform/domain/ids.ts';
 import { type StoredFile, UPLOAD_LIFETIME } from './files.ts';
 
 /** A file that a client sends to this service in chunks, each in a request of its own. */
@@ -47,7 +48,6 @@ export type UploadAddress = {
   readonly secret: string;
 };
 
-const FILE_ID_PREFIX = 'file_';
 const SECRET_BYTES = 24;
 const UPLOAD_ID = /^([0-7][0-9a-hjkmnp-tv-z]{25})\.([\w-]{32})\.([\w-]{1,1000})$/;
 
@@ -55,13 +55,13 @@ export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base6
 
 /** The account is needed to find the item. */
 export const toUploadId = ({ account, id, secret }: UploadAddress): string =>
-  [id.slice(FILE_ID_PREFIX.length), secret, Buffer.from(account).toString('base64url')].join('.');
+  [id.slice(FILE_PREFIX.length), secret, Buffer.from(account).toString('base64url')].join('.');
 
 export const readUploadId = (text: string): UploadAddress | undefined => {
   const [, id = '', secret = '', encoded = ''] = UPLOAD_ID.exec(text) ?? [];
   const address = {
     account: Buffer.from(encoded, 'base64url').toString(),
-    id: `${FILE_ID_PREFIX}${id}`,
+    id: `${FILE_PREFIX}${id}`,
     secret,
   };
   // Decoding ignores what is not Base64 and replaces what is not UTF-8.

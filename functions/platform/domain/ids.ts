@@ -40,15 +40,21 @@ export const decodeTime = (text: string): number =>
  */
 export const opaqueName = (...parts: readonly string[]): string => derive(parts, 32);
 
-const TIMED_ID = /^task_([0-7][0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{16}$/;
-const DERIVED_ID = /^task_k[0-9a-hjkmnp-tv-z]{25}$/;
+export const TASK_PREFIX = 'task_';
+export const FILE_PREFIX = 'file_';
+
+/** For clients, to whom the parts of an id mean nothing. */
+export const TASK_ID = new RegExp(`^${TASK_PREFIX}[0-9a-z]{26}$`);
+
+const TIMED_ID = new RegExp(`^${TASK_PREFIX}([0-7][0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{16}$`);
+const DERIVED_ID = new RegExp(`^${TASK_PREFIX}k[0-9a-hjkmnp-tv-z]{25}$`);
 
 /** Contains its time, so that a list can continue after a deleted task. */
-export const newTaskId = (now: number): string => `task_${encodeTime(now)}${randomLetters()}`;
+export const newTaskId = (now: number): string => `${TASK_PREFIX}${encodeTime(now)}${randomLetters()}`;
 
 /** Derived from the account's `Idempotency-Key`, so that one conditional put detects a repetition. */
 export const derivedTaskId = (account: string, idempotencyKey: string): string =>
-  `task_k${derive([account, idempotencyKey], 25)}`;
+  `${TASK_PREFIX}k${derive([account, idempotencyKey], 25)}`;
 
 export const isTaskId = (id: string): boolean => TIMED_ID.test(id) || DERIVED_ID.test(id);
 
@@ -59,11 +65,11 @@ export const timeOfTaskId = (id: string): number | undefined => {
 };
 
 /** Sorts by the time of creation. */
-export const newFileId = (now: number): string => `file_${encodeTime(now)}${randomLetters()}`;
+export const newFileId = (now: number): string => `${FILE_PREFIX}${encodeTime(now)}${randomLetters()}`;
 
 /** Derived from its request and the position of the image in it, so that a repeated request names the same file. */
 export const derivedFileId = (createdAt: number, requestId: string, index: number): string =>
-  `file_${encodeTime(createdAt)}${derive([requestId, index], 16)}`;
+  `${FILE_PREFIX}${encodeTime(createdAt)}${derive([requestId, index], 16)}`;
 
 const ENDPOINT_ID = /^we_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const DELIVERY_ID = /^wd_[0-7][0-9a-hjkmnp-tv-z]{25}$/;

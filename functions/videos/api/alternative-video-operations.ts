@@ -1,6 +1,7 @@
 import { modelNames } from '../../catalogue/api/model-field.ts';
 import { ANY_VIDEO_MODEL, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
 import { toOperations } from '../../identity/api/declare-endpoint.ts';
+import { TASK_ID } from '../../platform/domain/ids.ts';
 import {
   type ApiPart,
   jsonContent,
@@ -18,7 +19,7 @@ import { ALTERNATIVE_VIDEO_ENDPOINTS } from './endpoints.ts';
 import { createdGenerationSchema, generationSchema } from './generation-object.ts';
 import { nativeOperationSchema, nativeVideoRequestSchema } from './native-video.ts';
 import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
-import { CREATE_ERRORS, TASK_ID } from './video-operations.ts';
+import { CREATE_ERRORS } from './video-operations.ts';
 
 const SCHEMAS = {
   CreatedGeneration: createdGenerationSchema,

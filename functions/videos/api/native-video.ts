@@ -19,6 +19,7 @@ import {
   optional,
   says,
 } from '../../platform/body/schema.ts';
+import { TASK_PREFIX } from '../../platform/domain/ids.ts';
 import type { VideoErrorCode } from '../../upstream/domain/video-generator.ts';
 import type { Task } from '../domain/task.ts';
 import type { VideoDraft } from '../domain/video-request.ts';
@@ -156,18 +157,16 @@ export const readNativeVideoDraft = (model: VideoModel, body: unknown): Parsed<V
   return { data: { model, ...data }, ignored };
 };
 
-const ID_PREFIX = 'task_';
-
 /** Google's clients allow only `[a-z0-9]+` in a file id, so the task's prefix is removed. */
 const fileAddress = ({ id }: Task, baseUrl: string): string =>
-  `${baseUrl}/v1beta/files/${id.slice(ID_PREFIX.length)}:download?alt=media`;
+  `${baseUrl}/v1beta/files/${id.slice(TASK_PREFIX.length)}:download?alt=media`;
 
 const FILE = /^([0-9a-z]+)(?::|%3a)download$/i;
 
 /** Reads only the last part, because Google's clients send the whole URL as the id when they use plain HTTP. */
 export const readFileTaskId = (path: string): string | undefined => {
   const id = FILE.exec(path.slice(path.lastIndexOf('/') + 1))?.[1];
-  return id === undefined ? undefined : `${ID_PREFIX}${id}`;
+  return id === undefined ? undefined : `${TASK_PREFIX}${id}`;
 };
 
 export const operationName = ({ id, request }: Pick<Task, 'id' | 'request'>): string =>
@@ -204,7 +203,8 @@ export const nativeOperation = (task: Task, baseUrl: string): NativeOperation =>
   return { name, done: true, error: { code: RPC_CODES[code], message } };
 };
 
-const name = z.string().check(z.regex(/^models\/[0-9a-z.-]+\/operations\/task_[0-9a-z]{26}$/));
+const NAME = new RegExp(`^models/[0-9a-z.-]+/operations/${TASK_PREFIX}[0-9a-z]{26}$`);
+const name = z.string().check(z.regex(NAME));
 
 const videoResponseSchema = z.union([
   z.object({

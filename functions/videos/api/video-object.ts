@@ -13,6 +13,7 @@ import {
 import { deletion } from '../../platform/api/pages.ts';
 import { timestamp } from '../../platform/body/schema.ts';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
+import { TASK_ID } from '../../platform/domain/ids.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import { INPUT_ROLES, VIDEO_ERROR_CODES } from '../../upstream/domain/video-generator.ts';
@@ -26,9 +27,7 @@ import {
   type Task,
 } from '../domain/task.ts';
 
-export const taskIdSchema = z
-  .string()
-  .check(z.regex(/^task_[0-9a-z]{26}$/), z.describe('Identifier of a video task.'));
+export const taskIdSchema = z.string().check(z.regex(TASK_ID), z.describe('Identifier of a video task.'));
 
 export const taskErrorSchema = z
   .object({ code: z.enum(VIDEO_ERROR_CODES), message: z.string() })

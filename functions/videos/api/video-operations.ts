@@ -3,6 +3,7 @@ import { ANY_VIDEO_MODEL, IMAGE_TYPES, VIDEO_MODELS } from '../../catalogue/doma
 import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { KEY_ID } from '../../identity/domain/api-key.ts';
 import { PERSON_ID } from '../../identity/domain/person.ts';
+import { TASK_ID } from '../../platform/domain/ids.ts';
 import {
   type ApiPart,
   formContent,
@@ -70,8 +71,6 @@ const toFormSchema = (schema: JsonSchema): JsonSchema =>
       }),
     ),
   });
-
-export const TASK_ID = /^task_[0-9a-z]{26}$/;
 
 const PARAMETERS = {
   TaskId: pathParameter('task_id', 'Identifier of the video task.', TASK_ID),
