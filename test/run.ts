@@ -22,12 +22,12 @@ const LONGEST = [
 
 /** These mostly wait, so they run beside those that keep a core busy. */
 const WAITING = [
+  'test/{faults/killed-{processes,webhook-workers},api/{new-account,offers,omni,upstreams,upstream-kinds},releases/upgrade}.test.ts',
   'test/faults/killed-service.test.ts',
   'test/faults/chained-services.test.ts',
   'test/api/retired-model.test.ts',
   'test/{api/console/openid,browser/console/single-sign-on,{bench,docs,github,mutate}/**/*}.test.ts',
   'test/lib/local/**/*.test.ts',
-  'test/{faults/killed-{processes,webhook-workers},api/{new-account,offers,omni,upstreams,upstream-kinds},releases/upgrade}.test.ts',
 ];
 
 const BUSY = [
@@ -109,7 +109,7 @@ const runAll = (): number => {
   const turns = Array.from({ length: Math.max(waiting.length, busy.length) }, (_, index) => index);
   const mixed = turns.flatMap((turn) => [waiting, busy].flatMap((groups) => groups.slice(turn, turn + 1)));
   const setup = '--test-global-setup=test/support/global-setup.ts';
-  const flags = ['--test-concurrency=5', '--test-timeout=600000', setup];
+  const flags = ['--test-concurrency=6', '--test-timeout=600000', setup];
   // Quick tests never wait, so they keep the cores busy until the end.
   return runGroups(flags, [...longest, ...mixed, ...alone.map((file) => [file]), ...quickGroups()]);
 };
