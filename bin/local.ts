@@ -4,10 +4,18 @@ import { join } from 'node:path';
 // The rest is imported after this call, so that it is cached, too.
 enableCompileCache();
 
-const { ConfigError, environmentName, readConfig, SAMPLE_PRICES, UPSTREAM_SECRET, upstreamWarnings } =
-  await import('../lib/config.ts');
+const {
+  ConfigError,
+  environmentName,
+  readConfig,
+  readVariables,
+  SAMPLE_PRICES,
+  UPSTREAM_SECRET,
+  upstreamWarnings,
+} = await import('../lib/config.ts');
 const { issueApiKey, issueSignInUrl } = await import('../lib/operator/administration.ts');
 const { stackBaseUrl } = await import('../lib/operator/operated-stack.ts');
+const { keptAssembly } = await import('../lib/lambda/kept-assembly.ts');
 const { LateBundles } = await import('../lib/lambda/late-bundles.ts');
 const { run } = await import('../lib/local/start/run.ts');
 
@@ -95,20 +103,23 @@ process.exit(
     synthesize: async ({ outdir, settings }) => {
       // Deployments and tests validate the template; here, validation would take half of the start.
       process.env.CDK_VALIDATION = 'false';
+      const config = {
+        sampleGenerator: true,
+        ...LOCAL_CONFIG,
+        ...concurrency,
+        ...prices,
+        ...signIn,
+        ...settings,
+      };
+      const assembly = keptAssembly(outdir, [config, readVariables(process.env)]);
       const lateCode = new LateBundles(outdir);
       lateCode.prepare(FIRST_USED);
-      const { createApp } = await import('../lib/stack.ts');
-      const { app, config } = createApp({
-        outdir,
-        isLocal: true,
-        bundleLate: true,
-        config: { sampleGenerator: true, ...LOCAL_CONFIG, ...concurrency, ...prices, ...signIn, ...settings },
-      });
-      app.synth();
-      return {
-        templateFile: join(outdir, `${config.stackName}.template.json`),
-        lateCode,
-      };
+      if (!assembly.isCurrent) {
+        const { createApp } = await import('../lib/stack.ts');
+        createApp({ outdir, isLocal: true, bundleLate: true, config }).app.synth();
+        assembly.keep();
+      }
+      return { templateFile: join(outdir, `${config.stackName}.template.json`), lateCode };
     },
     issueKey: (stack) => issueApiKey(stack, LOCAL_KEY),
     issueSignInUrl: (stack) => issueSignInUrl(stack, stackBaseUrl(stack), LOCAL_KEY.account),

@@ -67,14 +67,18 @@ export const readConfig = (given: Readonly<Record<string, unknown>>): Config => 
 /** For `npm start` only: the content of the secret that a deployment has in Secrets Manager. */
 export const UPSTREAM_SECRET = environmentName('upstreamSecret');
 
-/** Otherwise a misspelled variable would be ignored silently. */
-export const rejectUnknownVariables = (environment: Readonly<Record<string, string | undefined>>): void => {
-  const known = new Set([...CONFIG_NAMES.map(environmentName), UPSTREAM_SECRET]);
-  const unknown = Object.keys(environment).find(
-    (variable) => variable.startsWith(VARIABLE_PREFIX) && !known.has(variable),
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables that set a setting; one that is misspelled would otherwise be ignored silently. */
+export const readVariables = (environment: Environment): Environment => {
+  const known = new Set(CONFIG_NAMES.map(environmentName));
+  const ours = Object.entries(environment).filter(
+    ([variable]) => variable.startsWith(VARIABLE_PREFIX) && variable !== UPSTREAM_SECRET,
   );
+  const unknown = ours.find(([variable]) => !known.has(variable));
   if (unknown !== undefined)
-    throw new ConfigError(`The variable ${unknown} is not a setting of this service.`);
+    throw new ConfigError(`The variable ${unknown[0]} is not a setting of this service.`);
+  return Object.fromEntries(ours.sort());
 };
 
 /** Takes each setting from the first source that has it. */

@@ -5,13 +5,7 @@ import { App, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib
 import type { Construct } from 'constructs';
 import * as z from 'zod';
 import { hasPrices } from '../functions/catalogue/domain/prices.ts';
-import {
-  type Config,
-  configFrom,
-  environmentName,
-  rejectUnknownVariables,
-  requireDeployable,
-} from './config.ts';
+import { type Config, configFrom, environmentName, readVariables, requireDeployable } from './config.ts';
 import { OWN_TAG } from './config-schema.ts';
 import { addAccounts } from './features/accounts.ts';
 import { addAgents } from './features/agents.ts';
@@ -50,12 +44,12 @@ export const createApp = (
         }),
     analyticsReporting: false,
   });
-  rejectUnknownVariables(process.env);
+  const variables = readVariables(process.env);
   const overrides: Readonly<Record<string, unknown>> = props.config ?? {};
   const config = configFrom(
     (name) => overrides[name],
     // The environment overrides cdk.json, so that a single deployment can differ.
-    (name) => process.env[environmentName(name)],
+    (name) => variables[environmentName(name)],
     (name) => app.node.tryGetContext(name),
   );
   if (props.isLocal !== true) requireDeployable(config);

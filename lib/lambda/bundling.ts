@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { BUNDLE_SOURCES, fingerprint, PROJECT } from './sources.ts';
 
 /** esbuild is written in Go. With this limit it takes less memory and a fifth less time than by default. */
 export const GO_SETTINGS = { GOGC: 'off', GOMEMLIMIT: '1500MiB' };
@@ -17,28 +17,16 @@ export const bundleInto = (folder: string): void => {
   });
 };
 
-const PROJECT = join(import.meta.dirname, '..', '..');
 const cacheFolder = (project: string): string =>
   join(project, 'node_modules', '.cache', 'media-generation', 'bundles');
 
 export const KEPT_BUNDLES = cacheFolder(PROJECT);
 
-/** The inputs of the bundles; npm records the installed packages in the last one. */
-const SOURCES = [
-  'console',
-  'functions',
-  'lib/lambda',
-  'package.json',
-  'tsconfig.json',
-  'node_modules/.package-lock.json',
-] as const;
-
 /** The folder for the bundles of the current sources; undefined if they cannot be kept. */
-const currentFolder = (project: string): string | undefined =>
-  // Installers other than npm do not record the installed packages.
-  SOURCES.every((source) => existsSync(join(project, source)))
-    ? join(cacheFolder(project), fingerprint(project))
-    : undefined;
+const currentFolder = (project: string): string | undefined => {
+  const current = fingerprint(BUNDLE_SOURCES, project);
+  return current === undefined ? undefined : join(cacheFolder(project), current);
+};
 
 /** The bundles of an earlier run, if no source has changed since. */
 export const existingBundles = (project = PROJECT): string | undefined => {
@@ -68,23 +56,6 @@ export const keptBundles = (make: (folder: string) => void, project = PROJECT): 
   removeOld(folder);
   return folder;
 };
-
-const fingerprint = (project: string): string => {
-  const hash = createHash('sha256');
-  for (const file of SOURCES.flatMap((source) => listFiles(join(project, source)))) {
-    const bytes = readFileSync(file);
-    hash.update(`${relative(project, file)}\0${bytes.length}\0`).update(bytes);
-  }
-  return hash.digest('hex').slice(0, 32);
-};
-
-const listFiles = (path: string): string[] =>
-  statSync(path).isFile()
-    ? [path]
-    : readdirSync(path, { withFileTypes: true, recursive: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-        .sort();
 
 /** Another process may still copy from a folder that was replaced recently. */
 const REMOVAL_AGE = 60 * 60 * 1000;

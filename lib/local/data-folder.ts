@@ -9,6 +9,7 @@ const ENTRIES = {
   emulators: 'emulators',
   /** The cache of rendered samples. */
   samples: 'samples',
+  samplePorts: 'sample-ports.json',
   /** The synthesized template and the bundles. */
   assembly: 'assembly',
   functionRuntime: 'function-runtime.mjs',

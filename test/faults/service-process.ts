@@ -1,6 +1,6 @@
 /** `npm start` with the tests' stack, to be killed from outside. */
 
-import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { configSchema } from '../../lib/config-schema.ts';
 import { run } from '../../lib/local/start/run.ts';
@@ -36,6 +36,7 @@ process.exit(
   await run(process.argv.slice(2), {
     ...(UPSTREAM_SERVICE === undefined ? {} : chainTo(UPSTREAM_SERVICE)),
     synthesize: async ({ outdir, settings }) => {
+      await rm(outdir, { recursive: true, force: true });
       await mkdir(outdir);
       const { templateFile, assetsFile } = await assemblyFor(
         UPSTREAM_PLACEHOLDER,

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import * as z from 'zod';
 import { type SampleVertex, startSamplePool } from '../../sample-generator/server.ts';
+import { replaceFile } from '../data-folder.ts';
+import { listenOnLoopback } from '../loopback.ts';
 
 /** The upstreams of the local service: one sample generator, or a pool of several. */
 export type SampleUpstreams = {
@@ -13,6 +18,8 @@ export type SampleUpstreams = {
 type Options = {
   readonly count: number;
   readonly cacheDir: string;
+  /** Keeps their ports for the next start. The stack has their URLs, so with new ports it must be synthesized again. */
+  readonly portsFile: string;
   readonly drafts: boolean;
   /** The role of the function with this access key, for upstreams that accept roles instead of keys. */
   readonly findRole: (accessKeyId: string) => { secretAccessKey: string; arn: string } | undefined;
@@ -61,18 +68,38 @@ const newKey = (): string => randomBytes(16).toString('hex');
 const federate = ({ identity }: SampleVertex): object =>
   identity.federationConfig({ serviceAccount: identity.createServiceAccount().client_email });
 
+const isFree = (port: number): Promise<boolean> =>
+  listenOnLoopback(createServer, port).then(
+    ({ close }) => close().then(() => true),
+    () => false,
+  );
+
+const portsSchema = z.record(z.string(), z.int().min(1).max(65_535));
+
+/** The ports of the last start that are still free. A damaged file only costs time. */
+const readPorts = async (file: string): Promise<ReadonlyMap<string, number>> => {
+  const stored = await readFile(file, 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined);
+  const ports = Object.entries(portsSchema.safeParse(stored).data ?? {});
+  const free = await Promise.all(ports.map(([, port]) => isFree(port)));
+  return new Map(ports.filter((_, index) => free[index]));
+};
+
 export const startSampleUpstreams = async ({
   count,
   cacheDir,
+  portsFile,
   drafts,
   findRole,
 }: Options): Promise<SampleUpstreams> => {
   const chosen = chooseUpstreams(count);
   const keys = new Map(chosen.map(({ name }) => [name, newKey()]));
+  const ports = await readPorts(portsFile);
   const select = (wanted: SampleUpstream['kind']) =>
     chosen
       .filter(({ kind }) => kind === wanted)
-      .map(({ name }) => ({ name, apiKey: keys.get(name) ?? newKey() }));
+      .map(({ name }) => ({ name, port: ports.get(name) ?? 0, apiKey: keys.get(name) ?? newKey() }));
   const { close, ...pool } = await startSamplePool({
     cacheDir,
     drafts,
@@ -80,13 +107,15 @@ export const startSampleUpstreams = async ({
     gemini: [...select('gemini'), ...select('interactions')],
     openrouter: select('openrouter'),
     openai: select('openai').map((one) => ({ ...one, options: OPTIONS })),
-    vertex: select('vertex').map(({ name }) => ({ name, ...PLACE, findAwsIdentity: findRole })),
+    vertex: select('vertex').map(({ name, port }) => ({ name, port, ...PLACE, findAwsIdentity: findRole })),
   });
   const urls = new Map(
     Object.values(pool)
       .flat()
       .map(({ name, url }) => [name, url]),
   );
+  const used = [...urls].map(([name, url]) => [name, Number(new URL(url).port)]);
+  await replaceFile(portsFile, JSON.stringify(Object.fromEntries(used)));
   const upstreams = chosen.map((one) => ({ ...one, ...ADDRESSES[one.kind](urls.get(one.name) ?? '') }));
   const federated = pool.vertex.map((one) => [one.name, federate(one)] as const);
   const credentials = new Map<string, unknown>([...keys, ...federated]);

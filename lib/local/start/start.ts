@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import * as z from 'zod';
 import { startLocalCloud } from '../cloud.ts';
@@ -96,6 +96,7 @@ export const startService = async (
         startSampleUpstreams({
           count: options.upstreams ?? 1,
           cacheDir: data.path('samples'),
+          portsFile: data.path('samplePorts'),
           drafts: service.drafts ?? false,
           findRole: (accessKeyId) => roles.get(accessKeyId),
         }),
@@ -164,11 +165,8 @@ const synthesize = async (
   data: DataFolder,
   settings: SynthesisInput['settings'],
 ): Promise<Assembly> => {
-  const outdir = data.path('assembly');
   try {
-    // Removes the bundles of earlier code.
-    await rm(outdir, { recursive: true, force: true });
-    return await service.synthesize({ outdir, settings });
+    return await service.synthesize({ outdir: data.path('assembly'), settings });
   } catch (cause) {
     const [reason] = cause instanceof Error ? cause.message.split('\n') : [];
     throw new LocalCloudError(`The stack cannot be synthesized: ${reason ?? 'unknown reason'}`, {

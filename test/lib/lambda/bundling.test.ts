@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { App, Stack } from 'aws-cdk-lib/core';
 import { keptBundles } from '../../../lib/lambda/bundling.ts';
 import { bundlesFolder } from '../../../lib/lambda/functions.ts';
+import { createProject, write } from '../../support/project.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FILES = {
@@ -17,16 +18,7 @@ const FILES = {
   'node_modules/.package-lock.json': '{}',
 };
 
-const write = (project: string, file: string, text: string): void => {
-  mkdirSync(dirname(join(project, file)), { recursive: true });
-  writeFileSync(join(project, file), text);
-};
-
-const newProject = async (): Promise<string> => {
-  const project = await temporaryFolder('bundling');
-  for (const [file, text] of Object.entries(FILES)) write(project, file, text);
-  return project;
-};
+const newProject = (): Promise<string> => createProject(FILES);
 
 const bundler = () => {
   let made = 0;

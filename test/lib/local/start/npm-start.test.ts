@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { templateSchema } from '../../../../lib/local/template/template.ts';
@@ -48,11 +48,23 @@ describe('npm start', () => {
   test('leaves no process behind when npm is stopped', async () => {
     const started = await listDescendants(service.pid);
     assert.ok(started.length >= 2);
-    await service.close();
+    await service.stop();
     try {
       await allGone(started);
     } finally {
       endAll(started);
     }
+  });
+
+  test('starts again with the same stack and key', async () => {
+    const template = join(service.data, 'assembly', 'MediaGeneration.template.json');
+    const findKey = () => /API key\s+(mgk_\S+)/.exec(service.printed)?.[1] ?? '';
+    const [key, { mtimeMs }] = [findKey(), await stat(template)];
+    service = await npmStart(service.data);
+    assert.equal((await stat(template)).mtimeMs, mtimeMs);
+    assert.equal(findKey(), key);
+    const baseUrl = /Base URL\s+(\S+)/.exec(service.printed)?.[1];
+    const { status } = await fetch(`${baseUrl}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal(status, 200);
   });
 });

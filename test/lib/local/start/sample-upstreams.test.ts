@@ -16,6 +16,7 @@ const start = async (count: number) => {
   const { settings, secret, close } = await startSampleUpstreams({
     count,
     cacheDir,
+    portsFile: join(cacheDir, 'ports.json'),
     drafts: true,
     findRole: () => undefined,
   });
@@ -56,6 +57,23 @@ describe('the sample generators of npm start', () => {
     assert.deepEqual([upstreams.map(({ name }) => name), Object.keys(credentials)], [names, names]);
     assert.deepEqual(statuses, [200, 200, 'no key', 200, 200]);
     assert.partialDeepStrictEqual(credentials['vertex-us'], { type: 'external_account' });
+  });
+
+  test('have the same addresses at the next start, unless another program has a port by then', async () => {
+    const addresses = async (count: number) => {
+      const { upstreams, close } = await start(count);
+      return { urls: upstreams.map(({ baseUrl }) => baseUrl), close };
+    };
+    const first = await addresses(3);
+    const beside = await addresses(3);
+    assert.deepEqual(
+      first.urls.filter((url) => beside.urls.includes(url)),
+      [],
+    );
+    await Promise.all([first.close(), beside.close()]);
+    const next = await addresses(3);
+    await next.close();
+    assert.deepEqual(next.urls, beside.urls);
   });
 
   test('every model is offered by one of them', async () => {
