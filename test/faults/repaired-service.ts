@@ -16,7 +16,7 @@ const withFewWebhookWorkers = (template: string): string =>
 /** A service in which the repair of what killed functions leave behind can be watched. */
 export const service = await openOwnService({
   isSilent: true,
-  isInOneProcess: false,
+  startChild: undefined,
   changeTemplate: (template) => withFewWebhookWorkers(withShortTimeouts(withShortClaims(template))),
 });
 

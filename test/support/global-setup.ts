@@ -10,6 +10,7 @@ import { shareAssembly } from './assembly.ts';
 import { announceBrowser } from './find-chromium.ts';
 import { makeServiceAddress } from './open-service.ts';
 import { share } from './shared.ts';
+import { sharePackages } from './shared-packages.ts';
 import { makeTemplate } from './template.ts';
 
 /**
@@ -54,6 +55,7 @@ const STEPS: readonly (() => Promise<() => Promise<void>>)[] = [
   shareCompiledCode,
   shareEmulators,
   shareAssembly,
+  sharePackages,
   () => share({ service: makeServiceAddress, fixture: buildFixture, template: makeTemplate }),
 ];
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { issueApiKey } from '../../lib/operator/administration.ts';
+import { startInThisProcess } from './functions-in-one-process.ts';
 import type { Service, ServiceAddress, ServiceOptions } from './service.ts';
 import { type Made, shared } from './shared.ts';
 
@@ -11,7 +12,7 @@ type ApiService = ServiceAddress & Pick<Service, 'apiKey' | 'issueKey'> & { read
 
 const startOwn = async (options?: ServiceOptions): Promise<Service> => {
   const { startService } = await import('./service.ts');
-  const service = await startService({ isInOneProcess: true, ...options });
+  const service = await startService({ startChild: startInThisProcess, ...options });
   after(() => service.close());
   return service;
 };

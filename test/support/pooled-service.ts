@@ -7,7 +7,8 @@ import type { Limits } from '../../lib/sample-generator/refusals.ts';
 import { startSamplePool } from '../../lib/sample-generator/server.ts';
 import { samplesFolder } from './assembly.ts';
 import { OWN_NAMES } from './builders/upstream.ts';
-import { type Service, startService } from './service.ts';
+import { startInThisProcess } from './functions-in-one-process.ts';
+import { type Service, type ServiceOptions, startService } from './service.ts';
 
 type Upstream = Config['upstreams'][number];
 type Kind = Upstream['kind'];
@@ -83,7 +84,10 @@ const startPool = (upstreams: readonly PooledUpstream[], cacheDir: string, roles
 };
 
 /** The service with a pool of sample generators; those that speak Vertex AI's protocol accept the roles of its functions. */
-export const startPooledService = async (upstreams: readonly PooledUpstream[], isInOneProcess = true) => {
+export const startPooledService = async (
+  upstreams: readonly PooledUpstream[],
+  options: Pick<ServiceOptions, 'startChild'> = { startChild: startInThisProcess },
+) => {
   const folder = await mkdtemp(join(tmpdir(), 'pool-'));
   const roles = new Map<string, { secretAccessKey: string; arn: string }>();
   const { close, ...pool } = await startPool(upstreams, samplesFolder(folder), roles);
@@ -98,7 +102,7 @@ export const startPooledService = async (upstreams: readonly PooledUpstream[], i
     kind === 'vertex' ? federation : apiKey(name),
   ]);
   const service: Service = await startService({
-    isInOneProcess,
+    ...options,
     own: { config: { upstreams: settings }, secret: JSON.stringify(Object.fromEntries(credentials)) },
   });
   for (const { accessKeyId, ...role } of service.cloud.roles()) roles.set(accessKeyId, role);

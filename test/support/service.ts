@@ -6,6 +6,7 @@ import type { Config } from '../../lib/config.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
 import type { ClientConfig } from '../../lib/local/emulators/start.ts';
+import type { StartChild } from '../../lib/local/functions/function-process.ts';
 import type { LocalCloudOptions } from '../../lib/local/services.ts';
 import {
   errorLine,
@@ -18,7 +19,6 @@ import type { TemplateFiles } from '../../lib/local/template/template.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, ownAssembly, samplesFolder } from './assembly.ts';
-import { startInThisProcess } from './functions-in-one-process.ts';
 
 const UPSTREAM_KEY = 'upstream-key-for-tests';
 
@@ -58,8 +58,8 @@ export type ServiceOptions = {
   readonly generationSeconds?: number;
   /** Keeps no logs and no printed lines, which take a twentieth of the time of a request. */
   readonly isSilent?: boolean;
-  /** Runs functions in this process, and not in processes of their own, as `npm start` does. */
-  readonly isInOneProcess?: boolean;
+  /** Runs a function; unless given, in a process of its own, as `npm start` does. */
+  readonly startChild?: StartChild | undefined;
   /** Settings for a stack of its own, and the secret with the credentials of its upstreams. */
   readonly own?: { readonly config: Partial<Config>; readonly secret: string };
   /** A change to the synthesized template, as a faulty stack would have it. */
@@ -100,7 +100,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
       logicalId.startsWith('Upstream') ? (own?.secret ?? UPSTREAM_KEY) : undefined,
     onError: (where, error) => console.error(errorLine(where, error)),
     ...(options.isSilent ? {} : listeners(logs, printed)),
-    ...(options.isInOneProcess && { startChild: startInThisProcess }),
+    ...(options.startChild && { startChild: options.startChild }),
   });
   const [operator, keysTable] = [cloud.clientConfig('operator'), cloud.tableName('KeysTable')];
   const store = { clientConfig: operator, outputs: cloud.outputs };

@@ -1,6 +1,7 @@
 /** The service that test files share, outside of the runner, which follows every promise of its own process. */
 import { flushCompileCache } from 'node:module';
 import { withDomain } from './assembly.ts';
+import { startInThisProcess } from './functions-in-one-process.ts';
 import { type ServiceAddress, startService } from './service.ts';
 
 const {
@@ -11,7 +12,7 @@ const {
 } = await startService({
   changeTemplate: withDomain,
   isSilent: true,
-  isInOneProcess: true,
+  startChild: startInThisProcess,
 });
 // Functions such as `logs` stay here.
 const address: ServiceAddress = JSON.parse(JSON.stringify(service));

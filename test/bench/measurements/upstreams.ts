@@ -38,7 +38,7 @@ const measurePool = async (): Promise<readonly number[]> => {
       { name: 'blocked', limits: { blocked: true } },
       { name: 'healthy' },
     ],
-    false,
+    {},
   );
   return await measureSubmits(service);
 };

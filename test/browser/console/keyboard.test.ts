@@ -154,8 +154,9 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await page.locator('details[open] summary:focus', { hasText: '/v1/videos/{task_id}/cancel' }).waitFor();
     const goTo = async (name: string): Promise<void> => {
       await keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: texts.palette.search }).waitFor();
       await keyboard.type(name);
-      await page.locator('.command', { hasText: name }).first().waitFor();
+      await page.locator('.command[aria-selected=true]', { hasText: name }).waitFor();
       await keyboard.press('Enter');
       await focusedHeading(page, name);
     };
