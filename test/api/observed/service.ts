@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import * as z from 'zod';
 import { withLargeRequests, withSignIn } from '../../support/assembly.ts';
-import { startDeployed } from '../../support/functions-in-one-process.ts';
 import { readStreamedAnswer } from '../../support/functions-in-process.ts';
 import { startOidcProvider } from '../../support/oidc-provider.ts';
 import { openOwnService } from '../../support/open-service.ts';
@@ -33,9 +32,8 @@ const withFewWebhookWorkers = (template: string): string =>
     .replace(/(?<="WEBHOOK_CONCURRENCY": )"10"/, `"${WEBHOOK_WORKERS}"`)
     .replace(/(?<="MaximumConcurrency": )10\b/, String(WEBHOOK_WORKERS));
 
-/** The one service of these tests, with the settings that any of them needs, and each function as it is deployed. */
+/** The one service of these tests, with the settings that any of them needs. */
 export const service = await openOwnService({
-  startChild: startDeployed,
   changeTemplate: (template) =>
     [withProvider, withLittleStorage, withLargeRequests, withFewWebhookWorkers, withBrokenCopies].reduce(
       (changed, change) => change(changed),

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { functionFiles } from '../../../lib/lambda/bundle-options.ts';
+import { functionEnvironment, readFunctions } from '../../../lib/local/functions/definition.ts';
+import { FunctionProcess } from '../../../lib/local/functions/function-process.ts';
+import { createStack } from '../../../lib/local/template/stack.ts';
+import { readSynthesizedStack } from '../../../lib/local/template/template.ts';
+import { assemblyFor } from '../../support/assembly.ts';
+import { startDeployed } from '../../support/functions-in-one-process.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** No server is needed, because a function makes no calls while it loads. */
+const NOWHERE = 'http://127.0.0.1:9';
+const HOME = { region: 'us-east-1', accountId: '000000000000', stackName: 'MediaGeneration' };
+const credentials = () => ({ accessKeyId: 'none', secretAccessKey: 'none' });
+
+// Most tests run functions with packages that they share, so some bundles are loaded nowhere else.
+test('every function loads the code that is deployed', async () => {
+  const files = await assemblyFor(NOWHERE, await temporaryFolder('deployed'));
+  const { template, assetPath } = await readSynthesizedStack(files);
+  const functions = readFunctions(createStack(template, { ...HOME, endpoint: NOWHERE }), assetPath);
+  const failed: string[] = [];
+  for (const definition of functions) {
+    const { logicalId, bundle, memoryMegabytes } = definition;
+    const access = { region: HOME.region, endpoint: NOWHERE, credentials };
+    const environment = functionEnvironment(definition, access);
+    const child = { runtimeFile: '', bundle, environment, memoryMegabytes, onLine: undefined };
+    const { type, ...rest } = await new FunctionProcess(child, startDeployed).loaded;
+    if (type !== 'ready') failed.push(`${logicalId}: ${JSON.stringify(rest)}`);
+  }
+  assert.deepEqual(failed, []);
+  assert.ok(functions.length >= functionFiles().size);
+});
