@@ -4,10 +4,10 @@ import { createLimiter } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
 import { fileFieldIn } from '../catalogue/api/image.ts';
 import { withOwnModel } from '../catalogue/api/model-field.ts';
+import type { ImageConverter } from '../catalogue/domain/image-conversion.ts';
 import { ALIASES } from '../catalogue/settings.ts';
 import { findRegisteredFile, outputWrite, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { putFile, s3Files, signFileDownload } from '../files/adapters/s3-files.ts';
-import type { ImageConverter } from '../files/domain/image-conversion.ts';
 import type { Endpoint } from '../identity/api/declare-endpoint.ts';
 import {
   type AccountRequest,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { OUTPUT_FORMATS } from '../../catalogue/domain/image-conversion.ts';
 import { IMAGE_ASPECT_RATIOS } from '../../catalogue/domain/image-sizes.ts';
 import { IMAGE_TYPES } from '../../catalogue/domain/models.ts';
 import { isFileId, MAX_INPUT_FILES } from '../../files/domain/files.ts';
-import { OUTPUT_FORMATS } from '../../files/domain/image-conversion.ts';
 import { offeredImageSizes } from '../../images/domain/offered.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import { choice, filledList, leaf, lenientFields, text, wholeNumber } from '../../platform/body/schema.ts';

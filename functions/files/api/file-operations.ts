@@ -1,3 +1,4 @@
+import { PREVIEW_SIDE } from '../../catalogue/domain/image-conversion.ts';
 import { IMAGE_MODEL, IMAGE_TYPES, largestImage } from '../../catalogue/domain/models.ts';
 import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { KEY_ID } from '../../identity/domain/api-key.ts';
@@ -22,7 +23,6 @@ import {
   upTo,
 } from '../../platform/openapi/parameters.ts';
 import { FILE_ID, FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
-import { PREVIEW_SIDE } from '../domain/image-conversion.ts';
 import { createFileFormSchema, createUploadSchema } from './create-file.ts';
 import { FILE_ENDPOINTS } from './endpoints.ts';
 import * as objects from './file-object.ts';

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { decodingProblem, type InputImage, readImageHeader } from '../../catalogue/domain/input-image.ts';
 import {
   type EncodedImage,
   type ImageConversion,
@@ -11,7 +10,8 @@ import {
   isAlready,
   PREVIEW_SIDE,
   UnreadableImage,
-} from '../../files/domain/image-conversion.ts';
+} from '../../catalogue/domain/image-conversion.ts';
+import { decodingProblem, type InputImage, readImageHeader } from '../../catalogue/domain/input-image.ts';
 import type { ConversionJob, ConversionResult } from './image-worker.ts';
 
 /** The bundler puts the worker next to the bundle, which has another extension than the source. */

@@ -1,5 +1,5 @@
 import { constants, crc32, deflateSync } from 'node:zlib';
-import type { Pixels } from '../../files/domain/image-conversion.ts';
+import type { Pixels } from '../../catalogue/domain/image-conversion.ts';
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const PAETH = 4;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { initEmscriptenModule } from '@jsquash/jpeg/utils.js';
+import { BEST_QUALITY, type OutputFormat, type Pixels } from '../../catalogue/domain/image-conversion.ts';
 import { readImageHeader } from '../../catalogue/domain/input-image.ts';
 import type { ImageType } from '../../catalogue/domain/models.ts';
-import { BEST_QUALITY, type OutputFormat, type Pixels } from '../../files/domain/image-conversion.ts';
 import { encodePng } from './encode-png.ts';
 import { compileDecoder } from './limited-wasm.ts';
 

@@ -1,7 +1,7 @@
 /** Converts the images that this thread is sent. The memory of the codecs is released when it ends. */
 import { parentPort } from 'node:worker_threads';
+import { type ImageConversion, type OutputFormat, shrink } from '../../catalogue/domain/image-conversion.ts';
 import type { ImageType } from '../../catalogue/domain/models.ts';
-import { type ImageConversion, type OutputFormat, shrink } from '../../files/domain/image-conversion.ts';
 import { isOpaque } from './encode-png.ts';
 import { decodeImage, encodeImage } from './image-codecs.ts';
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { imageUrl, readDataUri } from '../../catalogue/api/image.ts';
 import type { ImageConfig } from '../../catalogue/domain/image-sizes.ts';
-import { noteUnread } from '../../platform/body/field-names.ts';
 import { isFields, namedField, ownField } from '../../platform/body/fields.ts';
 import { type NotingPayload, notingTransform } from '../../platform/body/ignored-fields.ts';
 import { isTooDeep } from '../../platform/body/json-body.ts';
 import { parseWithin, refuse } from '../../platform/body/parse.ts';
 import { forms, list, map, text } from '../../platform/body/schema.ts';
+import { noteUnread } from '../../platform/body/unknown-fields.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { type GivenImagePart, imagePart, MAX_PARTS, textPart } from '../../upstream/domain/image-request.ts';
 import { imageConfig } from './image-options.ts';

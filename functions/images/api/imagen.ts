@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
 import { oneOfIgnoringCase, personGeneration } from '../../catalogue/api/request-fields.ts';
+import {
+  BEST_QUALITY,
+  type ImageConversion,
+  OUTPUT_FORMATS,
+} from '../../catalogue/domain/image-conversion.ts';
 import { IMAGE_ASPECT_RATIOS } from '../../catalogue/domain/image-sizes.ts';
 import type { ImageModel } from '../../catalogue/domain/models.ts';
-import { BEST_QUALITY, type ImageConversion, OUTPUT_FORMATS } from '../../files/domain/image-conversion.ts';
 import { nativeDialect } from '../../platform/api/dialects.ts';
 import { parseNoting, refuse } from '../../platform/body/parse.ts';
 import {

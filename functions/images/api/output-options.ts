@@ -4,7 +4,7 @@ import {
   type ImageConversion,
   OUTPUT_FORMATS,
   type OutputFormat,
-} from '../../files/domain/image-conversion.ts';
+} from '../../catalogue/domain/image-conversion.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import { choice, optional, wholeNumber } from '../../platform/body/schema.ts';
 

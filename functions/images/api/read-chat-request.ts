@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { model } from '../../catalogue/api/model-field.ts';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
-import type { Advice } from '../../platform/body/field-names.ts';
 import { type Parsed, parseNoting, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
@@ -13,6 +12,7 @@ import {
   map,
   openFields,
 } from '../../platform/body/schema.ts';
+import type { Advice } from '../../platform/body/unknown-fields.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { image } from '../../catalogue/api/image.ts';
 import { model } from '../../catalogue/api/model-field.ts';
+import type { ImageConversion } from '../../catalogue/domain/image-conversion.ts';
 import {
   IMAGE_ASPECT_RATIOS,
   PIXELS,
@@ -10,8 +11,6 @@ import {
 } from '../../catalogue/domain/image-sizes.ts';
 import type { GivenImage } from '../../catalogue/domain/input-image.ts';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
-import type { ImageConversion } from '../../files/domain/image-conversion.ts';
-import type { Advice } from '../../platform/body/field-names.ts';
 import type { BodyFields } from '../../platform/body/fields.ts';
 import { type Parsed, parseNoting, refuse } from '../../platform/body/parse.ts';
 import {
@@ -27,6 +26,7 @@ import {
   optional,
   wholeNumber,
 } from '../../platform/body/schema.ts';
+import type { Advice } from '../../platform/body/unknown-fields.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import {
   type GivenImagePart,

@@ -1,3 +1,4 @@
+import type { EncodedImage } from '../../catalogue/domain/image-conversion.ts';
 import {
   announcedType,
   ascii,
@@ -7,7 +8,6 @@ import {
   view,
 } from '../../catalogue/domain/input-image.ts';
 import type { ImageType } from '../../catalogue/domain/models.ts';
-import type { EncodedImage } from '../../files/domain/image-conversion.ts';
 import type { GeneratedImage } from '../../upstream/domain/image-request.ts';
 
 /** Content credentials (C2PA) sign the exact bytes of an image, so a converted image cannot have those of its original. */

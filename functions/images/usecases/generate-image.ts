@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ImageChargeRecord, imageChargeRecord, imagePrice } from '../../billing/domain/charges.ts';
 import type { Reservation } from '../../billing/domain/limits.ts';
 import { type Limiter, reserve } from '../../billing/domain/reserve.ts';
+import type { ImageConversion, ImageConverter } from '../../catalogue/domain/image-conversion.ts';
 import type { Prices } from '../../catalogue/domain/prices.ts';
 import type { FileReader, FileStore } from '../../files/domain/files.ts';
-import type { ImageConversion, ImageConverter } from '../../files/domain/image-conversion.ts';
 import type { Caller } from '../../identity/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
@@ -26,7 +26,7 @@ import {
 } from '../domain/kept-image.ts';
 import { refuseUnofferedImage } from '../domain/offered.ts';
 import { callGenerators, type GeneratorAccess } from './call-generators.ts';
-import { convertGenerated } from './convert-image.ts';
+import { convertGenerated } from './convert-generated.ts';
 
 export type ImageKeeping = {
   readonly store: Pick<FileStore, 'put'>;

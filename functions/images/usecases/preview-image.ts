@@ -1,5 +1,5 @@
+import { type ImageShrinker, UnreadableImage } from '../../catalogue/domain/image-conversion.ts';
 import type { FileReader, FileRepository, OpenedFile, PreviewStore } from '../../files/domain/files.ts';
-import { type ImageShrinker, UnreadableImage } from '../../files/domain/image-conversion.ts';
 import { findFile } from '../../files/usecases/manage-files.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';

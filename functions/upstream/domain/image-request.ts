@@ -1,8 +1,8 @@
 import type { TokenCounts } from '../../billing/domain/charges.ts';
+import type { OutputFormat } from '../../catalogue/domain/image-conversion.ts';
 import { DEFAULT_IMAGE_SIZE, type ImageConfig, type ImageSize } from '../../catalogue/domain/image-sizes.ts';
 import type { GivenImage, InputImage } from '../../catalogue/domain/input-image.ts';
 import type { ImageModel } from '../../catalogue/domain/models.ts';
-import type { OutputFormat } from '../../files/domain/image-conversion.ts';
 import type { Cost } from '../../platform/domain/money.ts';
 import { IMAGE_NEEDS, type ImageNeed } from './capabilities.ts';
 import type { ForUpstreams } from './upstreams.ts';

@@ -1,6 +1,6 @@
+import { UnreadableImage } from '../../catalogue/domain/image-conversion.ts';
 import type { InputImage } from '../../catalogue/domain/input-image.ts';
 import { IMAGE_TYPES, type ImageType, MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
-import { UnreadableImage } from '../../files/domain/image-conversion.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';
 import type { Upstream } from './upstreams.ts';
 import { type LoadedInput, UnusableInput } from './video-generator.ts';

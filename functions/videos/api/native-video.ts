@@ -6,7 +6,6 @@ import {
   type VideoModel,
   type VideoModelEntry,
 } from '../../catalogue/domain/models.ts';
-import { noteUnread } from '../../platform/body/field-names.ts';
 import { isFields, namedField, writtenNames } from '../../platform/body/fields.ts';
 import { type NotingPayload, notingTransform } from '../../platform/body/ignored-fields.ts';
 import { type Parsed, parseNoting, refuse } from '../../platform/body/parse.ts';
@@ -19,6 +18,7 @@ import {
   optional,
   says,
 } from '../../platform/body/schema.ts';
+import { noteUnread } from '../../platform/body/unknown-fields.ts';
 import { TASK_PREFIX } from '../../platform/domain/ids.ts';
 import type { VideoErrorCode } from '../../upstream/domain/video-generator.ts';
 import type { Task } from '../domain/task.ts';

@@ -1,6 +1,6 @@
 import { describeSeconds, type VideoModelEntry } from '../../catalogue/domain/models.ts';
-import type { Advice } from '../../platform/body/field-names.ts';
 import { writtenNames } from '../../platform/body/fields.ts';
+import type { Advice } from '../../platform/body/unknown-fields.ts';
 import { listed } from '../../platform/domain/errors.ts';
 
 /** The names that clients of other services send, each also in camelCase: what they mean, or what to send instead. */

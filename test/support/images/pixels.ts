@@ -1,4 +1,4 @@
-import type { Pixels } from '../../../functions/files/domain/image-conversion.ts';
+import type { Pixels } from '../../../functions/catalogue/domain/image-conversion.ts';
 
 type Color = readonly [red: number, green: number, blue: number, alpha?: number];
 

@@ -6,7 +6,7 @@ import {
   type ImageConversion,
   type Pixels,
   UnreadableImage,
-} from '../../../../functions/files/domain/image-conversion.ts';
+} from '../../../../functions/catalogue/domain/image-conversion.ts';
 import {
   convertImage,
   shrinkImage,

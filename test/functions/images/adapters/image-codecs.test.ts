@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
+import type { Pixels } from '../../../../functions/catalogue/domain/image-conversion.ts';
 import { readImageHeader } from '../../../../functions/catalogue/domain/input-image.ts';
-import type { Pixels } from '../../../../functions/files/domain/image-conversion.ts';
 import { decodeImage, encodeImage } from '../../../../functions/images/adapters/image-codecs.ts';
 import { colorAt, GRADIENT, paint, withOrientation } from '../../../support/images/pixels.ts';
 import { JPEG, PNG, WEBP } from '../../../support/images.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../../functions/billing/domain/charges.ts';
-import type { ImageConversion } from '../../../../functions/files/domain/image-conversion.ts';
+import type { ImageConversion } from '../../../../functions/catalogue/domain/image-conversion.ts';
 import type { ImageService } from '../../../../functions/images/usecases/generate-image.ts';
 import { collectImages, orderImages } from '../../../../functions/images/usecases/order-images.ts';
 import { invalidField } from '../../../../functions/platform/domain/errors.ts';

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import {
+  type ImageShrinker,
+  UnreadableImage,
+} from '../../../../functions/catalogue/domain/image-conversion.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
-import { type ImageShrinker, UnreadableImage } from '../../../../functions/files/domain/image-conversion.ts';
 import { previewImage } from '../../../../functions/images/usecases/preview-image.ts';
 import { recordingLogger } from '../../../support/loggers.ts';
 

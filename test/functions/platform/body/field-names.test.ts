@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod/mini';
-import { closestName, type FieldRules, shownName } from '../../../../functions/platform/body/field-names.ts';
+import type { FieldRules } from '../../../../functions/platform/body/field-names.ts';
 import { type BodyFields, FilePart } from '../../../../functions/platform/body/fields.ts';
 import { parseNoting } from '../../../../functions/platform/body/parse.ts';
 import {
@@ -13,6 +13,7 @@ import {
   openFields,
   text,
 } from '../../../../functions/platform/body/schema.ts';
+import { closestName, shownName } from '../../../../functions/platform/body/unknown-fields.ts';
 
 const SHAPE = {
   prompt: z.optional(text()),

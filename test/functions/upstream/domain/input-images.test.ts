@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { UnreadableImage } from '../../../../functions/catalogue/domain/image-conversion.ts';
 import type { InputImage } from '../../../../functions/catalogue/domain/input-image.ts';
-import { UnreadableImage } from '../../../../functions/files/domain/image-conversion.ts';
 import { inputConverter } from '../../../../functions/upstream/domain/input-images.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import { type LoadedInput, UnusableInput } from '../../../../functions/upstream/domain/video-generator.ts';

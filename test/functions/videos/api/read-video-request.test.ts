@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { VIDEO_CATALOGUE } from '../../../../functions/catalogue/domain/models.ts';
-import type { Advice } from '../../../../functions/platform/body/field-names.ts';
 import { FilePart } from '../../../../functions/platform/body/fields.ts';
+import type { Advice } from '../../../../functions/platform/body/unknown-fields.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/read-video-request.ts';
 import {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import {
   type ImageConversion,
   type ImageConverter,
   UnreadableImage,
-} from '../../../../functions/files/domain/image-conversion.ts';
-import { convertGenerated } from '../../../../functions/images/usecases/convert-image.ts';
+} from '../../../../functions/catalogue/domain/image-conversion.ts';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
+import { convertGenerated } from '../../../../functions/images/usecases/convert-generated.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { GENERATED_IMAGE } from '../../../support/builders/requests.ts';
 import { jpegWithCredentials } from '../../../support/images/credentials.ts';

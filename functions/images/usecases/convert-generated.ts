@@ -2,7 +2,7 @@ import {
   type ImageConversion,
   type ImageConverter,
   UnreadableImage,
-} from '../../files/domain/image-conversion.ts';
+} from '../../catalogue/domain/image-conversion.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { GeneratedImage } from '../../upstream/domain/image-request.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fitWithin, shrink } from '../../../../functions/files/domain/image-conversion.ts';
+import { fitWithin, shrink } from '../../../../functions/catalogue/domain/image-conversion.ts';
 
 describe('a preview', () => {
   for (const [width, height, expected] of [

@@ -1,4 +1,4 @@
-import type { ImageType } from '../../catalogue/domain/models.ts';
+import type { ImageType } from './models.ts';
 
 /** The formats in which a client can have its image. */
 export const OUTPUT_FORMATS = ['jpeg', 'png', 'webp'] as const;
