@@ -47,7 +47,6 @@ const isNewCall = (name: CallName): boolean => NEW_CALLS.some((start) => name.st
 const PLAIN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'three upstreams that refuse in different ways, and one that accepts',
-    upstream: QUICK,
     pool: {
       settings: () => [
         anUpstream('busy', 1),
@@ -69,7 +68,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'an upstream that takes a task without saying so, then refuses it, and another that accepts',
-    upstream: QUICK,
     pool: {
       settings: () => [anUpstream('first', 1), anUpstream('second', 2)],
       plans: { first: { ...QUICK, submitErrors: [undefined, BUSY] }, second: QUICK },
@@ -83,7 +81,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'four tasks that wait in line for two upstreams with limits',
     sample: longOr(80, ALL),
-    upstream: QUICK,
     pool: {
       settings: () => [
         anUpstream('first', 1, { videosAtOnce: 1, submitsPerMinute: 1 }),
@@ -98,7 +95,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'two filtered videos at an upstream that generates one at a time',
-    upstream: QUICK,
     pool: {
       settings: () => [anUpstream('first', 1, { videosAtOnce: 1 })],
       plans: { first: { ...QUICK, ends: { code: 'content_blocked', message: 'filtered' } } },
@@ -110,7 +106,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'a deployment behind this one whose answers are lost, and another upstream',
-    upstream: QUICK,
     pool: {
       settings: () => [aDeployment('hub', 1), anUpstream('second', 2)],
       plans: { hub: { ...QUICK, isIdempotent: true }, second: QUICK },
@@ -124,7 +119,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'a deployment behind this one that is busy after a lost answer',
-    upstream: QUICK,
     pool: {
       settings: () => [aDeployment('hub', 1, { videosAtOnce: 1 })],
       plans: { hub: { ...QUICK, isIdempotent: true, submitErrors: [UNANSWERED, BUSY, WRONG_KEY] } },
@@ -135,7 +129,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'a model that the first of two upstreams has retired',
-    upstream: QUICK,
     pool: {
       settings: () => [anUpstream('first', 1), anUpstream('second', 2)],
       plans: { first: { ...QUICK, rejects: RETIRED }, second: QUICK },
@@ -146,7 +139,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'a model that the only upstream has retired while tasks wait in line',
-    upstream: QUICK,
     pool: {
       settings: () => [anUpstream('first', 1, { videosAtOnce: 1 })],
       plans: { first: { ...QUICK, rejects: RETIRED } },
@@ -158,7 +150,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'frames and text in line for two upstreams, of which one takes no frames',
-    upstream: QUICK,
     pool: {
       settings: () => [
         buildUpstream('text', { priority: 1, videosAtOnce: 1, offers: { modes: ['text'] } }),
@@ -189,7 +180,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'limits that leave the settings while tasks wait',
-    upstream: QUICK,
     pool: {
       settings: (now) => (now < minutes(1) ? [anUpstream('first', 1, { submitsPerMinute: 1 })] : []),
       plans: { first: QUICK },
@@ -201,7 +191,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'an upstream that fails seven times and then works',
     sample: longOr(60, ALL),
-    upstream: QUICK,
     pool: {
       settings: () => [anUpstream('first', 1, { submitsPerMinute: 100 })],
       plans: { first: { ...QUICK, submitErrors: Array.from({ length: 7 }, () => UNAVAILABLE) } },
@@ -212,4 +201,8 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-export const POOL_SCENARIOS = PLAIN_SCENARIOS.map((scenario) => ({ faultsAt: isNewCall, ...scenario }));
+export const POOL_SCENARIOS = PLAIN_SCENARIOS.map((scenario) => ({
+  faultsAt: isNewCall,
+  upstream: QUICK,
+  ...scenario,
+}));

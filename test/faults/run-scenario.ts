@@ -17,7 +17,7 @@ import { MemoryPool, ONLY_NAME } from '../support/in-memory/upstreams.ts';
 import { MemoryDeliveries, MemoryEndpoints } from '../support/in-memory/webhooks.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import type { Scenario } from './scenarios.ts';
+import { PLAIN, type Scenario } from './scenarios.ts';
 import { Client } from './world/client.ts';
 import type { Fault } from './world/fault.ts';
 import { Gate } from './world/gate.ts';
@@ -52,7 +52,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
     (scenario.receivers ?? []).map((statuses, number) => [`address-${number}`, new MemoryReceiver(statuses)]),
   );
   const pool = new MemoryPool();
-  const upstream = new MemoryUpstream(scenario.upstream);
+  const upstream = new MemoryUpstream(scenario.upstream ?? PLAIN);
   const { settings = () => [], plans = {} } = scenario.pool ?? {};
   const stores = {
     time,

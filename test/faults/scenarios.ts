@@ -12,7 +12,8 @@ import type { Outage } from './world/gate.ts';
 
 export type Scenario = {
   readonly name: string;
-  readonly upstream: UpstreamPlan;
+  /** One that generates for eight seconds and never fails, if not said. */
+  readonly upstream?: UpstreamPlan;
   /** Several upstreams, or one with limits; the settings can change at any time. */
   readonly pool?: {
     readonly settings: (now: number) => readonly Upstream[];
@@ -81,13 +82,11 @@ export const minutes = (count: number): number => count * 60_000;
 const PLAIN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'text video',
-    upstream: PLAIN,
     client: async (client) => void (await client.create(TEXT_REQUEST)),
     outcome: 'completed',
   },
   {
     name: 'video with inputs',
-    upstream: PLAIN,
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
     outcome: 'completed',
   },
@@ -112,7 +111,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'create sent twice at once with one key',
-    upstream: PLAIN,
     client: async (client) => {
       await Promise.all([client.create(FRAMES_REQUEST, 'a key'), client.create(FRAMES_REQUEST, 'a key')]);
     },
@@ -130,7 +128,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
     sample: 100,
     // By then the tries are five minutes apart, and a fault may cost one of them.
     longestDelay: minutes(6) + minutes(7),
-    upstream: PLAIN,
     outage: during(minutes(60), ['generator.open'], 'throttled'),
     client: async (client) => void (await client.create(TEXT_REQUEST)),
     outcome: 'completed',
@@ -149,7 +146,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
     sample: 100,
     // By then the tries are four minutes apart, and a fault may cost one of them.
     longestDelay: minutes(6) + minutes(7),
-    upstream: PLAIN,
     outage: during(minutes(5), ['generator.check'], WRONG_KEY),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
     outcome: 'completed',
@@ -158,26 +154,22 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
     name: 'a key that the upstream refuses for an hour of checks',
     sample: 100,
     longestDelay: minutes(6) + REFUSAL_DEADLINE + minutes(5),
-    upstream: PLAIN,
     outage: during(minutes(60), ['generator.check'], WRONG_KEY),
     client: async (client) => void (await client.create(TEXT_REQUEST)),
     outcome: 'upstream_unavailable',
   },
   {
     name: 'delete of a completed task',
-    upstream: PLAIN,
     client: createAndDelete(20_000),
     outcome: 'completed',
   },
   {
     name: 'delete in the moment of completion',
-    upstream: PLAIN,
     client: createAndDelete(0),
     outcome: 'completed',
   },
   {
     name: 'create with the key of a deleted task',
-    upstream: PLAIN,
     client: async (client) => {
       await createAndDelete(minutes(3))(client);
       await createAndDelete(minutes(3))(client);
@@ -186,7 +178,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'create with the key of a task in the moment of its deletion',
-    upstream: PLAIN,
     client: async (client) => {
       const created = await client.create(FRAMES_REQUEST, 'a key');
       if (created.state !== 'ended') return;
@@ -200,7 +191,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'repair by two sweepers, where all other messages are lost',
-    upstream: PLAIN,
     sweepers: 2,
     outage: (name) => (name === 'queue.send' ? 'throttled' : undefined),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
@@ -221,7 +211,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'store that refuses the video for an hour',
     sample: 50,
-    upstream: PLAIN,
     outage: during(minutes(60), ['media.putVideo', 'media.remove'], 'throttled'),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
     outcome: 'completed',
@@ -229,14 +218,12 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'store that takes the video for an hour without saying so',
     sample: 50,
-    upstream: PLAIN,
     outage: during(minutes(60), ['media.putVideo'], 'timeout though applied'),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
     outcome: 'completed',
   },
   {
     name: 'upstream that takes every request and answers none',
-    upstream: PLAIN,
     outage: during(Number.POSITIVE_INFINITY, ['generator.submit'], 'timeout though applied'),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
     outcome: 'upstream_unavailable',
@@ -244,7 +231,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'store that does not give the inputs',
     sample: 50,
-    upstream: PLAIN,
     outage: during(Number.POSITIVE_INFINITY, ['media.getInput'], 'throttled'),
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
     outcome: 'internal',
@@ -261,21 +247,18 @@ const LOST_MESSAGE: Outage = (name, { role }) =>
 const CANCEL_SCENARIOS: readonly Scenario[] = [
   {
     name: 'cancel of a waiting task',
-    upstream: PLAIN,
     outage: LOST_MESSAGE,
     client: createAnd((client, id) => client.cancel(id)),
     outcome: 'cancelled',
   },
   {
     name: 'delete of a waiting task',
-    upstream: PLAIN,
     outage: LOST_MESSAGE,
     client: createAnd((client, id) => client.remove(id)),
     outcome: 'cancelled',
   },
   {
     name: 'two cancels and a delete of a waiting task at once',
-    upstream: PLAIN,
     outage: LOST_MESSAGE,
     client: createAnd((client, id) => Promise.all([client.cancel(id), client.cancel(id), client.remove(id)])),
     outcome: 'cancelled',
@@ -283,7 +266,6 @@ const CANCEL_SCENARIOS: readonly Scenario[] = [
   {
     name: 'cancel in the moment of the repair',
     sample: 60,
-    upstream: PLAIN,
     outage: LOST_MESSAGE,
     client: createAnd(async (client, id) => {
       await client.sleep(64_950);
@@ -295,7 +277,6 @@ const CANCEL_SCENARIOS: readonly Scenario[] = [
   {
     name: 'cancel after a lost answer of the upstream',
     sample: 60,
-    upstream: PLAIN,
     outage: during(minutes(0.5), ['generator.submit'], 'timeout though applied'),
     client: createAnd(async (client, id) => {
       // The answer is awaited for 40 seconds, and the submit is repeated two seconds later.
@@ -308,7 +289,6 @@ const CANCEL_SCENARIOS: readonly Scenario[] = [
   {
     name: 'cancel while the upstream refuses the task',
     sample: 60,
-    upstream: PLAIN,
     outage: during(minutes(1), ['generator.submit'], BUSY),
     client: createAnd(async (client, id) => {
       await client.sleep(10_000);
@@ -320,7 +300,6 @@ const CANCEL_SCENARIOS: readonly Scenario[] = [
   ...Array.from({ length: CALLS_TO_SUBMIT }, (_, call) => ({
     name: `${call % 4 === 0 ? 'delete' : 'cancel'} at call ${call} after the create`,
     sample: 25,
-    upstream: PLAIN,
     client: createAnd(async (client, id) => {
       if (call > 0) await client.nextCall(call);
       await (call % 4 === 0 ? client.remove(id) : client.cancel(id));
@@ -365,7 +344,6 @@ export const SCENARIOS: readonly Scenario[] = [
   ),
   {
     name: 'a video that is told to two endpoints, one of which fails at first',
-    upstream: PLAIN,
     receivers: [[500], []],
     client: async (client) => void (await client.create(TEXT_REQUEST)),
     outcome: 'completed',
@@ -384,7 +362,6 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a video that is deleted in the moment of completion, and told',
     sample: 100,
-    upstream: PLAIN,
     receivers: [[]],
     client: createAndDelete(0),
     outcome: 'completed',
@@ -392,7 +369,6 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a cancelled video that is told to two endpoints, one of which fails at first',
     sample: 60,
-    upstream: PLAIN,
     receivers: [[500], []],
     outage: LOST_MESSAGE,
     client: createAnd((client, id) => client.cancel(id)),
@@ -402,7 +378,6 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'five creates at once with money for two',
     sample: longOr(80, ALL),
     limits: { monthlyBudget: '5' },
-    upstream: PLAIN,
     client: async (client) => {
       await Promise.all(Array.from({ length: 5 }, () => client.create(TEXT_REQUEST)));
     },
@@ -413,7 +388,6 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'two creates, of which the second reaches 80 % of the budget, which an endpoint is told',
     sample: 60,
     limits: { monthlyBudget: '8' },
-    upstream: PLAIN,
     receivers: [[500]],
     client: async (client) => {
       await client.create(TEXT_REQUEST, 'first');
@@ -426,7 +400,6 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'three creates at once, of which the last does not fit into the budget, which an endpoint is told',
     sample: 60,
     limits: { monthlyBudget: '7' },
-    upstream: PLAIN,
     receivers: [[]],
     client: async (client) => {
       await Promise.all(['first', 'second', 'third'].map((key) => client.create(TEXT_REQUEST, key)));
@@ -438,7 +411,6 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'a create with money for one, sent twice at once with one key',
     limits: { monthlyBudget: '3.22', videosAtOnce: 1 },
     keyBudget: '3.22',
-    upstream: PLAIN,
     client: async (client) => {
       await Promise.all([client.create(TEXT_REQUEST, 'key'), client.create(TEXT_REQUEST, 'key')]);
     },
@@ -448,7 +420,6 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'five creates at once with a key that has money for two',
     sample: longOr(60, ALL),
     keyBudget: '5',
-    upstream: PLAIN,
     client: async (client) => {
       await Promise.all(Array.from({ length: 5 }, () => client.create(TEXT_REQUEST)));
     },
@@ -459,7 +430,6 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'images and a video at once, within limits',
     limits: AMPLE,
     keyBudget: '500',
-    upstream: PLAIN,
     client: async (client) => {
       await Promise.all([client.makeImages('one'), client.makeImages('other'), client.create(TEXT_REQUEST)]);
     },
@@ -468,7 +438,6 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'an image, asked for once without a key, within limits',
     limits: AMPLE,
-    upstream: PLAIN,
     client: async (client) => void (await client.makeImages('one')),
     mostImages: 1,
     outcome: 'no task',
@@ -486,7 +455,6 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'three images of one request, within limits',
     limits: AMPLE,
     keyBudget: '500',
-    upstream: PLAIN,
     client: async (client) => void (await client.makeImages('one', 3)),
     mostImages: 3,
     outcome: 'no task',
@@ -495,7 +463,6 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'two images, asked for with one key until they are there',
     limits: AMPLE,
-    upstream: PLAIN,
     client: (client) => client.insistOnImages('a key', 2),
     mostImages: 2,
     outcome: 'no task',
@@ -503,7 +470,6 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'an image, asked for twice at once with one key',
-    upstream: PLAIN,
     client: async (client) => {
       await Promise.all([client.insistOnImages('a key'), client.insistOnImages('a key')]);
     },
