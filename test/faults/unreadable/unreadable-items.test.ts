@@ -104,54 +104,39 @@ const listAll = async (name: string, key: string | undefined, request: ListReque
 const ids = (entries: readonly Entry[], field = 'id'): string[] =>
   entries.map((entry) => String(entry[field]));
 
+const listIds = async (...request: Parameters<typeof listAll>): Promise<string[]> =>
+  ids(await listAll(...request));
+
 const project = { project_id: ACCOUNT };
 const byKey = { start_time: String(Date.parse(DAY) / 1000), group_by: 'api_key_id' };
-const useResults = (days: readonly Entry[]): string[] =>
-  days.flatMap(({ results }) => ids(Array.isArray(results) ? results : [], 'api_key_id'));
+const listKeysWithUse = async (name: string): Promise<string[]> => {
+  const days = await listAll(name, adminKey, { query: byKey });
+  return days.flatMap(({ results }) => ids(Array.isArray(results) ? results : [], 'api_key_id'));
+};
 
+const VIDEOS: Expected = { table: 'tasks', notices: 'task' };
+const DELIVERIES: Expected = { table: 'deliveries', notices: 'delivery' };
 const LISTS: readonly (readonly [name: string, expected: Expected, list: () => Promise<string[]>])[] = [
-  [
-    'videos',
-    { table: 'tasks', notices: 'task' },
-    async () => ids(await listAll('list-videos', plainKey, { query: { limit: '20' } })),
-  ],
+  ['videos', VIDEOS, () => listIds('list-videos', plainKey, { query: { limit: '20' } })],
   [
     'videos, the oldest first and filtered',
-    { table: 'tasks', notices: 'task' },
-    async () =>
-      ids(
-        await listAll('list-videos', plainKey, {
-          query: { limit: '50', order: 'asc', created_after: String(Math.floor(START / 1000) - 1) },
-        }),
-      ),
+    VIDEOS,
+    () => {
+      const created_after = String(Math.floor(START / 1000) - 1);
+      return listIds('list-videos', plainKey, { query: { limit: '50', order: 'asc', created_after } });
+    },
   ],
-  [
-    'files',
-    { table: 'files' },
-    async () => ids(await listAll('list-files', plainKey, { query: { limit: '3' } })),
-  ],
-  ['all files', { table: 'files' }, async () => ids(await listAll('list-files', plainKey))],
-  [
-    'keys',
-    { table: 'keys' },
-    async () => ids(await listAll('list-keys', adminKey, { path: project, query: { limit: '4' } })),
-  ],
-  [
-    'shares',
-    { table: 'shares' },
-    async () => ids(await listAll('list-shares', plainKey, { query: { limit: '3' } })),
-  ],
+  ['files', { table: 'files' }, () => listIds('list-files', plainKey, { query: { limit: '3' } })],
+  ['all files', { table: 'files' }, () => listIds('list-files', plainKey)],
+  ['keys', { table: 'keys' }, () => listIds('list-keys', adminKey, { path: project, query: { limit: '4' } })],
+  ['shares', { table: 'shares' }, () => listIds('list-shares', plainKey, { query: { limit: '3' } })],
   [
     'audit entries',
     { table: 'audit' },
-    async () => ids(await listAll('list-audit-logs', adminKey, { query: { limit: '3' } })),
+    () => listIds('list-audit-logs', adminKey, { query: { limit: '3' } }),
   ],
-  ['sessions', { table: 'sessions' }, async () => ids(await listAll('list-sessions', adminKey))],
-  [
-    'charges',
-    { table: 'charges' },
-    async () => ids(await listAll('list-charges', adminKey, { query: { limit: '3' } })),
-  ],
+  ['sessions', { table: 'sessions' }, () => listIds('list-sessions', adminKey)],
+  ['charges', { table: 'charges' }, () => listIds('list-charges', adminKey, { query: { limit: '3' } })],
   [
     'charges as CSV',
     { table: 'charges' },
@@ -165,31 +150,20 @@ const LISTS: readonly (readonly [name: string, expected: Expected, list: () => P
       return lines.map((line) => line.split(',')[1] ?? '').filter((id) => id.startsWith('task_'));
     },
   ],
-  [
-    'costs',
-    { table: 'usage' },
-    async () => useResults(await listAll('get-costs', adminKey, { query: byKey })),
-  ],
-  [
-    'video usage',
-    { table: 'usage' },
-    async () => useResults(await listAll('get-video-usage', adminKey, { query: byKey })),
-  ],
+  ['costs', { table: 'usage' }, () => listKeysWithUse('get-costs')],
+  ['video usage', { table: 'usage' }, () => listKeysWithUse('get-video-usage')],
   [
     'webhook endpoints',
     { table: 'endpoints' },
-    async () => ids(await listAll('list-webhooks', plainKey, { query: { limit: '2' } })),
+    () => listIds('list-webhooks', plainKey, { query: { limit: '2' } }),
   ],
   [
     'webhook deliveries',
-    { table: 'deliveries', notices: 'delivery' },
-    async () =>
-      ids(
-        await listAll('list-webhook-deliveries', plainKey, {
-          path: { webhook_endpoint_id: ENDPOINT },
-          query: { limit: '3' },
-        }),
-      ),
+    DELIVERIES,
+    () => {
+      const path = { webhook_endpoint_id: ENDPOINT };
+      return listIds('list-webhook-deliveries', plainKey, { path, query: { limit: '3' } });
+    },
   ],
 ];
 
