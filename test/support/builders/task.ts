@@ -1,4 +1,5 @@
 import { newTask, type Task, type TaskFilter } from '../../../functions/videos/domain/task.ts';
+import { TEXT_REQUEST } from './requests.ts';
 
 /** A filter that shows every task. */
 export const EVERY_TASK: TaskFilter = {
@@ -18,17 +19,7 @@ export const aTask = (change: Partial<Task> = {}): Task => ({
     keyId: 'key',
     createdAt: 1000,
     fingerprint: 'fingerprint',
-    request: {
-      model: 'video-3.1-generate-preview',
-      prompt: 'a lighthouse',
-      seconds: 6,
-      resolution: '720p',
-      aspectRatio: '16:9',
-      negativePrompt: undefined,
-      seed: 0,
-      mode: 'text',
-      inputs: [],
-    },
+    request: { ...TEXT_REQUEST, inputs: [] },
   }),
   step: 3,
   attempts: 2,
