@@ -13,44 +13,38 @@ export type Charge = {
 /** Counted by the upstream. */
 export type TokenCounts = { readonly prompt: number; readonly output: number; readonly total: number };
 
-export type ChargeRecord = Charge & {
-  readonly kind: 'video';
+type RecordFields = {
   readonly id: string;
   readonly account: string;
   readonly keyId: string;
   /** The person who made the request; undefined if the key or session belongs to the account. */
   readonly personId: string | undefined;
-  readonly taskId: string;
   readonly upstream: string;
-  /** The upstream's model, if it is another one than the request named. */
-  readonly upstreamModel?: string | undefined;
   /** The upstream's own charge, if it reports one. */
   readonly upstreamCost: Cost | undefined;
   readonly model: string;
-  readonly resolution: string;
   readonly time: number;
 };
 
+export type ChargeRecord = RecordFields &
+  Charge & {
+    readonly kind: 'video';
+    readonly taskId: string;
+    /** The upstream's model, if it is another one than the request named. */
+    readonly upstreamModel?: string | undefined;
+    readonly resolution: string;
+  };
+
 /** Images have no task. */
-export type ImageChargeRecord = {
-  readonly kind: 'image';
-  readonly id: string;
-  /** Undefined if images are not stored. */
-  readonly fileId?: string | undefined;
-  readonly account: string;
-  readonly keyId: string;
-  readonly personId: string | undefined;
-  readonly upstream: string;
-  readonly upstreamCost: Cost | undefined;
-  readonly model: string;
-  readonly size: ImageSize;
-  readonly images: number;
-  readonly tokens: TokenCounts;
-  readonly unitPrice: string | null;
-  readonly amount: string | null;
-  readonly currency: string | null;
-  readonly time: number;
-};
+export type ImageChargeRecord = RecordFields &
+  Omit<Charge, 'seconds'> & {
+    readonly kind: 'image';
+    /** Undefined if images are not stored. */
+    readonly fileId?: string | undefined;
+    readonly size: ImageSize;
+    readonly images: number;
+    readonly tokens: TokenCounts;
+  };
 
 type Listed<Record> = Omit<Record, 'tokens' | 'upstream' | 'upstreamCost'> & {
   readonly upstream: string | null;
