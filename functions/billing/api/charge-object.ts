@@ -9,7 +9,7 @@ import { csvLine } from '../../platform/domain/text.ts';
 import type { ListedCharge } from '../domain/charges.ts';
 import type { ChargePosition } from '../domain/ports.ts';
 import { toDailyUsage } from '../domain/usage.ts';
-import { amountObject, amountSchema, QUANTITY_UNITS } from './usage-object.ts';
+import { amountObject, amountSchema, pageSchema, QUANTITY_UNITS } from './usage-object.ts';
 
 export const chargeSchema = z
   .object({
@@ -39,14 +39,7 @@ export const chargeSchema = z
   })
   .check(z.describe('A charge record.'));
 
-export const chargePageSchema = z
-  .object({
-    object: z.literal('page'),
-    data: z.array(chargeSchema),
-    has_more: z.boolean(),
-    next_page: z.nullable(z.string()).check(z.describe('The value of `page` for the next request.')),
-  })
-  .check(z.describe('A page of the account’s charges.'));
+export const chargePageSchema = pageSchema(chargeSchema, 'A page of the account’s charges.');
 
 export type ChargeObject = z.infer<typeof chargeSchema>;
 export type ChargePage = z.infer<typeof chargePageSchema>;

@@ -60,26 +60,30 @@ const imageUsageSchema = z.object({
   ...usageFields,
 });
 
-const pageSchema = <Result extends z.core.$ZodType>(result: Result, meaning: string) =>
+export const pageSchema = <Entry extends z.core.$ZodType>(entry: Entry, meaning: string) =>
   z
     .object({
       object: z.literal('page'),
-      data: z.array(
-        z.object({
-          object: z.literal('bucket'),
-          start_time: timestamp('The start of a UTC day.'),
-          end_time: timestamp('The start of the next day.'),
-          results: z.array(result).check(z.describe('Empty on a day without usage.')),
-        }),
-      ),
+      data: z.array(entry),
       has_more: z.boolean(),
       next_page: z.nullable(z.string()).check(z.describe('The value of `page` for the next request.')),
     })
     .check(z.describe(meaning));
 
-export const costPageSchema = pageSchema(costSchema, 'Costs of the account, by UTC day.');
-export const videoUsagePageSchema = pageSchema(videoUsageSchema, 'Seconds of video, by UTC day.');
-export const imageUsagePageSchema = pageSchema(imageUsageSchema, 'Images, by UTC day.');
+const dailyPageSchema = <Result extends z.core.$ZodType>(result: Result, meaning: string) =>
+  pageSchema(
+    z.object({
+      object: z.literal('bucket'),
+      start_time: timestamp('The start of a UTC day.'),
+      end_time: timestamp('The start of the next day.'),
+      results: z.array(result).check(z.describe('Empty on a day without usage.')),
+    }),
+    meaning,
+  );
+
+export const costPageSchema = dailyPageSchema(costSchema, 'Costs of the account, by UTC day.');
+export const videoUsagePageSchema = dailyPageSchema(videoUsageSchema, 'Seconds of video, by UTC day.');
+export const imageUsagePageSchema = dailyPageSchema(imageUsageSchema, 'Images, by UTC day.');
 
 export type CostResult = z.infer<typeof costSchema>;
 export type VideoUsageResult = z.infer<typeof videoUsageSchema>;
