@@ -111,13 +111,13 @@ export type FilePageQuery = {
 /** A file for the clean-up: it has expired, its upload has ended, or it was removed and its bytes are no longer needed. */
 export type DueFile = { readonly file: StoredFile; readonly removed: boolean };
 
+/** Whether a file was added; if not, how many bytes its account stores already. */
+export type Addition = { readonly created: true } | { readonly created: false; readonly usedBytes: number };
+
 /** The files of all accounts, with the number of bytes that each account stores. */
 export type FileRepository = {
   /** Adds the file and its bytes, unless the account would then exceed the limit. */
-  create(
-    file: StoredFile,
-    limitBytes: number,
-  ): Promise<{ readonly created: true } | { readonly created: false; readonly usedBytes: number }>;
+  create(file: StoredFile, limitBytes: number): Promise<Addition>;
   find(account: string, id: string): Promise<StoredFile | undefined>;
   /** Without expired files. */
   page(account: string, query: FilePageQuery, now: number): Promise<Page<StoredFile>>;

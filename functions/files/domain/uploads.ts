@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
 import { FILE_PREFIX } from '../../platform/domain/ids.ts';
-import { type StoredFile, UPLOAD_LIFETIME } from './files.ts';
+import { type Addition, type StoredFile, UPLOAD_LIFETIME } from './files.ts';
 
 /** A file that a client sends to this service in chunks, each in a request of its own. */
 export type Upload = {
@@ -70,10 +70,7 @@ export const readUploadId = (text: string): UploadAddress | undefined => {
 
 export type UploadRepository = {
   /** Adds the file and its bytes, unless the account would then exceed the limit. */
-  create(
-    upload: Upload,
-    limitBytes: number,
-  ): Promise<{ readonly created: true } | { readonly created: false; readonly usedBytes: number }>;
+  create(upload: Upload, limitBytes: number): Promise<Addition>;
   find(account: string, id: string): Promise<Upload | undefined>;
   /** False means that another request has added a chunk, or that the file is gone. */
   addChunk(upload: Upload, chunk: Chunk): Promise<boolean>;
