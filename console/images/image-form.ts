@@ -1,9 +1,12 @@
 import {
   DEFAULT_IMAGE_SIZE,
+  factorBetween,
   IMAGE_ASPECT_RATIOS,
   IMAGE_SIZES,
   type ImageAspectRatio,
   type ImageSize,
+  nearest,
+  ratioValue,
 } from '../../functions/catalogue/domain/image-sizes.ts';
 import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import type { FileObject } from '../../functions/files/api/file-object.ts';
@@ -44,17 +47,6 @@ export const readImageForm = (stored: Readonly<Record<string, unknown>>): ImageF
   kept: readKept(stored.kept),
 });
 
-const aspect = (ratio: string): number => {
-  const [across = 1, down = 1] = ratio.split(':').map(Number);
-  return across / down;
-};
-
-/** How far apart two numbers are as a factor. */
-const distance = (one: number, other: number): number => Math.abs(Math.log(one / other));
-
-const closest = <Value>(values: readonly Value[], measure: (value: Value) => number): Value | undefined =>
-  values.toSorted((one, other) => measure(one) - measure(other))[0];
-
 const SIZE_PIXELS: Readonly<Record<ImageSize, number>> = {
   '512': 512 ** 2,
   '1K': 1024 ** 2,
@@ -65,14 +57,12 @@ const SIZE_PIXELS: Readonly<Record<ImageSize, number>> = {
 /** The form that creates an image of this size, such as `1376x768`, which the options only approximate. */
 export const toImageForm = ({ prompt = '', size = '' }: Pick<FileObject, 'prompt' | 'size'>): ImageForm => {
   const [width = 0, height = 0] = size.split('x').map(Number);
-  const isKnown = width > 0 && height > 0;
-  const ratio: ImageAspectRatio | undefined = isKnown
-    ? closest(IMAGE_ASPECT_RATIOS, (value) => distance(aspect(value), width / height))
-    : undefined;
-  const imageSize = isKnown
-    ? closest(IMAGE_SIZES, (value) => distance(SIZE_PIXELS[value], width * height))
-    : undefined;
-  return { prompt, aspectRatio: ratio ?? '1:1', imageSize: imageSize ?? '1K', count: 1, kept: [] };
+  if (!(width > 0 && height > 0)) return readImageForm({ prompt });
+  return readImageForm({
+    prompt,
+    aspectRatio: nearest(IMAGE_ASPECT_RATIOS, (value) => factorBetween(ratioValue(value), width / height)),
+    imageSize: nearest(IMAGE_SIZES, (value) => factorBetween(SIZE_PIXELS[value], width * height)),
+  });
 };
 
 export const imageDurations = (

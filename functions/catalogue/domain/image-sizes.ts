@@ -61,12 +61,12 @@ export const PIXELS = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/;
 export const RATIO_TOLERANCE_PERCENT = 3;
 
 /** How far two numbers are apart, as a factor of at least 1. */
-const factorBetween = (one: number, other: number): number => Math.max(one / other, other / one);
+export const factorBetween = (one: number, other: number): number => Math.max(one / other, other / one);
 
-const nearest = <T>(candidates: readonly T[], distance: (candidate: T) => number): T | undefined =>
+export const nearest = <T>(candidates: readonly T[], distance: (candidate: T) => number): T | undefined =>
   candidates.toSorted((one, other) => distance(one) - distance(other))[0];
 
-const ratioValue = (aspectRatio: ImageAspectRatio): number => {
+export const ratioValue = (aspectRatio: ImageAspectRatio): number => {
   const [width = 1, height = 1] = aspectRatio.split(':').map(Number);
   return width / height;
 };
