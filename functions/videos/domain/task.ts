@@ -1,5 +1,6 @@
 import type { Charge } from '../../billing/domain/charges.ts';
 import type { StorageChange } from '../../billing/domain/kept-storage.ts';
+import type { Reservation } from '../../billing/domain/limits.ts';
 import type { ImageType, VideoModel } from '../../catalogue/domain/models.ts';
 import type { AuditEntry } from '../../identity/domain/audit.ts';
 import type { Cost } from '../../platform/domain/money.ts';
@@ -61,12 +62,7 @@ export type TaskUpstream = UpstreamReference & {
 };
 
 /** The task's share of its account's limits until it ends, and the charge that it will cause. */
-type TaskReservation = {
-  readonly id: string;
-  readonly month: string;
-  readonly countsForKey: boolean;
-  readonly charge: Charge;
-};
+type TaskReservation = Pick<Reservation, 'id' | 'month' | 'countsForKey'> & { readonly charge: Charge };
 
 export type VideoFile = CheckedVideo & { readonly key: string };
 
