@@ -1,6 +1,8 @@
 import { createLimiter } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
 import { fileFieldIn } from '../catalogue/api/image.ts';
+import { withOwnModel } from '../catalogue/api/model-field.ts';
+import { defaultVideoModel } from '../catalogue/domain/model-aliases.ts';
 import { ALIASES } from '../catalogue/settings.ts';
 import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
@@ -23,10 +25,12 @@ import {
   TASKS,
 } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
+import { namedVideoModels } from '../upstream/domain/capabilities.ts';
 import { OFFER } from '../upstream/settings.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { dynamoWorkerNews, sqsSteps } from './adapters/step-queue.ts';
+import { videoDraftReader, videoFieldNames } from './api/read-video-request.ts';
 import { pollHints } from './api/video-object.ts';
 import type { Task } from './domain/task.ts';
 import { type FieldNames, resolveVideoRequest, type VideoDraft } from './domain/video-request.ts';
@@ -103,5 +107,21 @@ export const creationHandler = (route: Route) => {
       ...rateLimitHeaders(rateLimit),
       ...ignoredHeaders(ignored),
     });
+  });
+};
+
+type VideoRoute = Pick<Route, 'environment' | 'endpoint' | 'toResponseBody'> & {
+  readonly readBody: Route['readFields'];
+};
+
+/** The routes whose requests have the fields of the Videos API. */
+export const videoHandler = ({ readBody, ...route }: VideoRoute) => {
+  const { MODEL_ALIASES, UPSTREAMS } = route.environment;
+  return creationHandler({
+    ...route,
+    readFields: async (request) =>
+      withOwnModel(MODEL_ALIASES, await readBody(request), defaultVideoModel(MODEL_ALIASES)),
+    readDraft: videoDraftReader(namedVideoModels(UPSTREAMS)),
+    fieldNames: videoFieldNames,
   });
 };
