@@ -1,8 +1,7 @@
 import { RESOURCE_ACTIONS } from './resource-actions.ts';
 
-/** IAM's limits for managed policies: characters without white space, and policies of a role. */
+/** IAM's limit for managed policies, without white space. */
 export const MAX_POLICY_CHARACTERS = 6144;
-export const MAX_POLICIES = 10;
 
 export type Deployment = {
   readonly stackName: string;

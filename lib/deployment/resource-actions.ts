@@ -1,32 +1,10 @@
-/** The resource types of the stack, by the service of `AWS::SERVICE::TYPE`. */
-export const RESOURCE_TYPES: Readonly<Record<string, readonly string[]>> = {
-  ApiGateway: ['Account', 'BasePathMapping', 'Deployment', 'DomainName', 'RestApi', 'Stage'],
-  CertificateManager: ['Certificate'],
-  CloudTrail: ['Trail'],
-  CloudWatch: ['Alarm', 'CompositeAlarm', 'Dashboard'],
-  CodeDeploy: ['Application', 'DeploymentGroup'],
-  Cognito: ['UserPool', 'UserPoolClient', 'UserPoolDomain'],
-  DynamoDB: ['Table'],
-  Events: ['Rule'],
-  IAM: ['ManagedPolicy', 'Policy', 'Role'],
-  KMS: ['Key'],
-  Lambda: ['Alias', 'EventInvokeConfig', 'EventSourceMapping', 'Function', 'Permission', 'Version'],
-  Logs: ['LogGroup', 'MetricFilter'],
-  Route53: ['RecordSet'],
-  S3: ['Bucket', 'BucketPolicy'],
-  SNS: ['Subscription', 'Topic', 'TopicPolicy'],
-  SQS: ['Queue', 'QueuePolicy'],
-  SecretsManager: ['Secret'],
-  WAFv2: ['WebACL', 'WebACLAssociation'],
-};
-
 type Verbs = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The IAM actions with which CloudFormation creates, reads, updates and deletes these resources, as the verbs of each
- * noun: the `handlers` and `tagging` of the types in CloudFormation's registry (`aws cloudformation describe-type`),
- * without those for features that the stack does not use, such as VPCs or replication. `AWS::Route53::RecordSet` is not
- * in the registry; its actions are those of the API that CloudFormation calls.
+ * The IAM actions with which CloudFormation creates, reads, updates and deletes the resources of the stack, as the verbs
+ * of each noun: the `handlers` and `tagging` of the types in CloudFormation's registry (`aws cloudformation
+ * describe-type`), without those for features that the stack does not use, such as VPCs or replication.
+ * `AWS::Route53::RecordSet` is not in the registry; its actions are those of the API that CloudFormation calls.
  */
 const VERBS: Readonly<Record<string, Verbs>> = {
   acm: {
