@@ -23,7 +23,7 @@ export type SignInLink = {
   readonly account: string;
   readonly createdAt: number;
   readonly linkUntil: number;
-  /** The role of a session without a person. */
+  /** The role of a session without a person; a person's role is that of the member. */
   readonly role: Role;
   /** The person whom the link signs in; undefined for whoever opens it. */
   readonly personId?: string | undefined;
@@ -32,10 +32,7 @@ export type SignInLink = {
 };
 
 /** A signed-in browser. Only a hash of the cookie's secret is stored. */
-export type Session = {
-  readonly id: string;
-  readonly account: string;
-  readonly createdAt: number;
+export type Session = Pick<SignInLink, 'id' | 'account' | 'createdAt' | 'role' | 'personId'> & {
   /** When it ends unless it is renewed. */
   readonly expiresAt: number;
   /** When it ends in any case. */
@@ -43,9 +40,6 @@ export type Session = {
   /** Before this time there is nothing to renew. */
   readonly renewAt: number;
   readonly secretHash: string;
-  /** Of a session without a person; a person's role is that of the member. */
-  readonly role: Role;
-  readonly personId?: string | undefined;
   /** The admin whose link opened it; the session ends with that admin's role. */
   readonly createdBy?: string | undefined;
   /** By this time the provider must confirm that the person may still sign in; undefined without a provider. */

@@ -1,6 +1,6 @@
 import { DomainError, notFound } from '../../platform/domain/errors.ts';
 import { isAccountName } from '../../platform/domain/ids.ts';
-import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
 import type { Caller } from '../domain/api-key.ts';
 import { type AuditOrigin, auditEntry } from '../domain/audit.ts';
 import { type MemberChange, markRefused, planMemberships } from '../domain/membership.ts';
@@ -19,22 +19,18 @@ import {
   planRenewal,
   type RenewedTimes,
 } from '../domain/renewal.ts';
-import { isOverdue, newSessionId, openSession, type Session, type SessionTimes } from '../domain/session.ts';
-import { mapClaims, readProfile, refuseAddress, type SignInRules } from '../domain/sign-in.ts';
-import { memberEntries } from './sign-in-with-provider.ts';
+import { isOverdue, newSessionId, openSession, type Session } from '../domain/session.ts';
+import { mapClaims, readProfile, refuseAddress } from '../domain/sign-in.ts';
+import { memberEntries, type SignInDependencies } from './sign-in-with-provider.ts';
 
 /** Longer than a provider may take for all calls of a refresh. */
 const LEASE_MILLISECONDS = 25_000;
 
-export type RenewalDependencies = {
+export type RenewalDependencies = Pick<SignInDependencies, 'issuer' | 'rules' | 'times' | 'now'> & {
   readonly provider: Pick<OpenIdProvider, 'refresh'> | undefined;
   readonly directory: Pick<PersonDirectory, 'find' | 'listByPerson'>;
   readonly writes: SessionWrites;
-  readonly issuer: string;
-  readonly rules: SignInRules;
-  readonly times: SessionTimes;
   readonly logger: Pick<Logger, 'error'>;
-  readonly now: Clock;
 };
 
 /** A session with the secret of its cookie, and who asks from where. */
