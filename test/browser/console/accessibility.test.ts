@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
@@ -164,7 +164,6 @@ describe('axe finds no problems on', { skip: skipBrowserTests }, () => {
     ids.image = await putImage(service, account, { ...kite, prompt: 'A fox', bytes: JPEG });
     shared = await openConsole(openPage, service, { account });
   });
-  after(() => shared.close());
 
   for (const [what, path, prepare] of STATES)
     test(what, async () => {

@@ -34,7 +34,7 @@ describe('the audit log', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
   test('says who did what, from where; filters; and shows older entries when the end of the list is near', async () => {
-    const { page, account, assertClean, close } = await openConsole(openPage, service, { path: '/keys' });
+    const { page, account, assertClean } = await openConsole(openPage, service, { path: '/keys' });
     await page.getByRole('button', { name: texts.keys.create }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(texts.form.name, { exact: true }).fill('website');
@@ -77,6 +77,5 @@ describe('the audit log', { skip: skipBrowserTests }, () => {
     await created.waitFor();
     assert.equal(await page.getByText('share_59').count(), 0);
     assertClean();
-    await close();
   });
 });

@@ -16,7 +16,7 @@ describe('the console at a custom domain', { skip: skipBrowserTests }, () => {
 
   test('works without a prefix, from the root to a video that plays', async () => {
     const origin = `http://${CUSTOM_DOMAIN}:${new URL(service.baseUrl).port}`;
-    const { page, assertClean, close } = await openPage([origin, new URL(service.operator.endpoint).origin]);
+    const { page, assertClean } = await openPage([origin, new URL(service.operator.endpoint).origin]);
     const account = newAccount();
     const bytes = await sharedVideo(service);
     await putVideo(service, account, { prompt: 'A kite', createdAt: Date.now(), bytes });
@@ -30,6 +30,5 @@ describe('the console at a custom domain', { skip: skipBrowserTests }, () => {
     await page.goto(`${origin}/console/docs`);
     await page.getByText(`export BASE_URL=${origin}`).first().waitFor();
     assertClean();
-    await close();
   });
 });

@@ -19,7 +19,7 @@ describe('the docs', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
   test('install and run each program, list every error with a remedy, find and link endpoints, and send requests', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, { path: '/docs' });
+    const { page, assertClean } = await openConsole(openPage, service, { path: '/docs' });
     for (const [language, command] of [
       ['node', 'npm install openai'],
       ['python', 'python3 -m pip install openai'],
@@ -63,6 +63,5 @@ describe('the docs', { skip: skipBrowserTests }, () => {
     await page.evaluate(REMOVE_CLOSED);
     await assertAccessible(page, 'the reference with a request and its response');
     assertClean();
-    await close();
   });
 });

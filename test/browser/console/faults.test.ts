@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call, HELD_BACK } from '../../support/http.ts';
@@ -21,7 +21,6 @@ describe('the playground during failures', { skip: skipBrowserTests }, () => {
   before(async () => {
     shared = await openConsole(openPage, service);
   });
-  after(() => shared.close());
 
   test('continues when the network is back', async () => {
     const { page, account, takeProblems } = shared;

@@ -68,7 +68,7 @@ describe('a page of another origin', { skip: skipBrowserTests }, () => {
   after(() => site.close());
 
   test('on another port or host can neither use the session nor show the console in a frame', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service, { account });
+    const { page, takeProblems } = await openConsole(openPage, service, { account });
     const cookies = await page.context().cookies(consoleOrigins(service)[0]);
     assert.equal(cookies.length, 1);
     for (const host of ['127.0.0.1', 'localhost']) {
@@ -94,6 +94,5 @@ describe('a page of another origin', { skip: skipBrowserTests }, () => {
     await page.goto(`${service.baseUrl}/console/keys`);
     await page.locator('tbody tr').first().waitFor();
     assert.equal(await page.locator('tbody tr').count(), 1);
-    await close();
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { JPEG } from '../../support/images.ts';
@@ -43,7 +43,6 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
   before(async () => {
     shared = await openConsole(openPage, service, { path });
   });
-  after(() => shared.close());
 
   test('reports each error of the generator with its request id', async () => {
     const { page, takeProblems } = shared;

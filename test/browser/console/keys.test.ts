@@ -22,7 +22,7 @@ describe('a key created on the page', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
   test('works with the openai client at once, is shown once, is recognized when pasted, and fails after it is revoked', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, { path: '/keys' });
+    const { page, assertClean } = await openConsole(openPage, service, { path: '/keys' });
     await page.getByRole('button', { name: texts.keys.create }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(texts.keys.budget).waitFor();
@@ -76,6 +76,5 @@ describe('a key created on the page', { skip: skipBrowserTests }, () => {
       assert.equal(await responseStatus(client.videos.list()), 401);
     }
     assertClean();
-    await close();
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import type { VideoCapabilitiesObject } from '../../../functions/catalogue/api/video-capabilities.ts';
@@ -67,7 +67,6 @@ describe('the playground of a deployment that does not offer everything', { skip
   before(async () => {
     shared = await openConsole(openPage, service);
   });
-  after(() => shared.close());
 
   test('shows a stored form with the reasons of the server, and does not send it until it is corrected', async () => {
     const { page, account, assertClean } = shared;

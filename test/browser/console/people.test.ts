@@ -125,6 +125,5 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await admin.page.getByRole('button', { name: signInTexts.accept(admin.account) }).click();
     await admin.page.getByText(signInTexts.invitationExpired).waitFor();
     assertOnlyStatuses(admin.takeProblems(), [400]);
-    await admin.close();
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call } from '../../support/http.ts';
@@ -22,7 +22,6 @@ describe('the player', { skip: skipBrowserTests }, () => {
     id = await putVideo(service, account, { prompt: 'A kite', createdAt: Date.now(), bytes });
     shared = await openConsole(openPage, service, { account, path: `/library/${id}` });
   });
-  after(() => shared.close());
 
   /** A URL that the store rejects, like one with an expired signature. */
   const deadAddress = async (): Promise<string> => {

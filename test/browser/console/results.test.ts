@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
@@ -84,7 +84,6 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
       prepare: (page) => page.addInitScript(NOTIFICATIONS),
     });
   });
-  after(() => shared.close());
 
   test('are as many variations as chosen, for their price together, which announce their end and play together', async () => {
     const { page } = shared;

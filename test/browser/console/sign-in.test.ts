@@ -15,7 +15,7 @@ describe('the sign-in page', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
   test('is shown for any URL without a session, leads back to it with one click, removes the token from the URL, and accepts a link once', async () => {
-    const { page, assertClean, takeProblems, close } = await openPage(origins);
+    const { page, assertClean, takeProblems } = await openPage(origins);
     await page.goto(`${service.baseUrl}/console/library?status=failed`);
     await page.getByText(signInTexts.noLink).waitFor();
     await page.getByText('If it was started with --data, add the same --data.').waitFor();
@@ -42,6 +42,5 @@ describe('the sign-in page', { skip: skipBrowserTests }, () => {
     await tab.getByText(signInTexts.expired).waitFor();
     await tab.getByText(signInTexts.command).waitFor();
     assert.match(takeProblems().join('\n'), refusal(400));
-    await close();
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
@@ -47,7 +47,6 @@ describe('images too large for a request', { skip: skipBrowserTests }, () => {
     sent = watchRequests(shared.page);
     await promptField(shared.page).fill('A kite [sample: filtered]');
   });
-  after(() => shared.close());
 
   /** Chooses a mode, without the images of the test before. */
   const begin = async (mode: keyof typeof texts.modes): Promise<void> => {

@@ -57,7 +57,6 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
   before(async () => {
     shared = await openConsole(openPage, service, { path: '/library' });
   });
-  after(() => shared.close());
 
   test('opens with two keys, and reports a missing endpoint', async () => {
     const { page, takeProblems } = shared;
