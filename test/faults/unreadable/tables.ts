@@ -8,6 +8,8 @@ import { encodeTime } from '../../../functions/platform/domain/ids.ts';
 import { toItem as toShareItem } from '../../../functions/shares/adapters/dynamo-shares.ts';
 import { toItem as toTaskItem } from '../../../functions/videos/adapters/task-item.ts';
 import { toItem as toDeliveryItem } from '../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
+import { aVideoCharge } from '../../support/builders/charge.ts';
+import { aFile } from '../../support/builders/file.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../support/builders/webhook.ts';
 
@@ -17,7 +19,6 @@ export const ENDPOINT = `we_${encodeTime(1)}${'a'.repeat(16)}`;
 export const START = Date.now() - 3_600_000;
 export const DAY = new Date(START).toISOString().slice(0, 10);
 const LATER = START + 86_400_000;
-const CHARGE = { seconds: 6, unitPrice: '0.40', amount: '2.40', currency: 'USD' };
 
 /** The last letter of an id decides on the part of the due index that it is in. */
 const SHARD_LETTERS = 'abcd';
@@ -72,21 +73,7 @@ export const TABLES = {
     variable: 'FILE_TABLE',
     corrupt: ['name'],
     prefix: 'file_',
-    item: (id, time) =>
-      toFileItem(
-        {
-          id,
-          account: ACCOUNT,
-          name: 'a.png',
-          bytes: 10,
-          mimeType: 'image/png',
-          purpose: 'vision',
-          createdAt: time,
-          expiresAt: LATER,
-          arrived: true,
-        },
-        time,
-      ),
+    item: (id, time) => toFileItem(aFile({ id, account: ACCOUNT, createdAt: time, expiresAt: LATER }), time),
   },
   keys: {
     variable: 'KEY_TABLE',
@@ -163,19 +150,7 @@ export const TABLES = {
     variable: 'CHARGE_TABLE',
     corrupt: ['model'],
     prefix: 'task_',
-    item: (id, time) =>
-      encode({
-        ...CHARGE,
-        id,
-        kind: 'video',
-        account: ACCOUNT,
-        keyId: 'key_1',
-        personId: 'user_1',
-        taskId: id,
-        model: 'video-3.1-generate-preview',
-        resolution: '720p',
-        time,
-      }),
+    item: (id, time) => encode(aVideoCharge({ id, account: ACCOUNT, personId: 'user_1', time })),
   },
   usage: {
     variable: 'USAGE_TABLE',

@@ -2,22 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DailyUsage } from '../../../functions/billing/domain/usage.ts';
 import { usageCsv, usageTable } from '../../../lib/operator/month-usage.ts';
+import { aDailyUsage } from '../../support/builders/charge.ts';
 
-const VIDEO: DailyUsage = {
-  account: 'acme',
-  day: '2026-11-30',
-  keyId: 'key_1',
-  personId: 'user_1',
-  kind: 'video',
-  model: 'video-3.1-generate-preview',
-  size: '720p',
-  quantity: 8,
-  requests: 1,
-  amount: '3.2',
-  currency: 'USD',
-  cost: '2.4',
-  costCurrency: 'USD',
-};
+const VIDEO = aDailyUsage({ amount: '3.2', cost: '2.4', costCurrency: 'USD' });
 const UNKNOWN = { ...VIDEO, cost: null, costCurrency: null };
 const EUROS = { ...VIDEO, costCurrency: 'EUR' };
 const FREE = { ...VIDEO, amount: null, currency: null };

@@ -1,4 +1,5 @@
 import { type ChargeRecord, chargeFor } from '../../../functions/billing/domain/charges.ts';
+import type { DailyUsage } from '../../../functions/billing/domain/usage.ts';
 import { MODEL } from '../http.ts';
 
 /** Prices with four decimals; the fast model has none. */
@@ -22,5 +23,23 @@ export const aVideoCharge = (change: Partial<ChargeRecord> = {}): ChargeRecord =
   model: MODEL,
   resolution: '720p',
   time: Date.UTC(2026, 10, 15, 10, 0, 30),
+  ...change,
+});
+
+/** The use of a day by one key: a video, of which no upstream has said what it costs. */
+export const aDailyUsage = (change: Partial<DailyUsage> = {}): DailyUsage => ({
+  account: 'acme',
+  day: '2026-11-30',
+  keyId: 'key_1',
+  personId: 'user_1',
+  kind: 'video',
+  model: MODEL,
+  size: '720p',
+  quantity: 8,
+  requests: 1,
+  amount: '3.20',
+  currency: 'USD',
+  cost: null,
+  costCurrency: null,
   ...change,
 });

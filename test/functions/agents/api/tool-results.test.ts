@@ -24,6 +24,7 @@ import {
 import { RpcError } from '../../../../functions/agents/domain/messages.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { aGeneratedImage, anOutput } from '../../../support/builders/file.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { png } from '../../../support/images.ts';
 
@@ -192,26 +193,14 @@ test('a result is structured and text, an error is text', () => {
 describe('an image', () => {
   const url = 'https://files.test/a';
   const bytes = png(3, 2);
-  const file: StoredFile = {
+  const file = aGeneratedImage({
     id: 'file_1',
-    account: 'acme',
-    name: 'a.png',
     bytes: 7,
     mimeType: 'image/webp',
-    purpose: 'output',
     createdAt: Date.UTC(2026, 0, 1),
     expiresAt: NOW,
-    arrived: true,
-    output: {
-      model: 'm',
-      prompt: 'a\nb',
-      size: '30x20',
-      keyId: 'key',
-      durationMs: 1,
-      amount: null,
-      currency: null,
-    },
-  };
+    output: anOutput({ prompt: 'a\nb', size: '30x20' }),
+  });
   const link = { url, url_expires_at: IN_FIVE_MINUTES };
 
   test('that was made is described by its bytes', () => {

@@ -9,6 +9,7 @@ import {
   VIDEO_USAGE,
 } from '../../../../functions/billing/api/usage-query.ts';
 import type { DailyUsage } from '../../../../functions/billing/domain/usage.ts';
+import { aDailyUsage } from '../../../support/builders/charge.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
 const DAY = 86_400;
@@ -21,21 +22,7 @@ const read = (endpoint: UsageEndpoint, text: string) =>
 
 const KEY = `key_${'a'.repeat(16)}`;
 const PERSON = `user_${'b'.repeat(32)}`;
-const VIDEO: DailyUsage = {
-  account: 'acme',
-  day: '2026-11-05',
-  keyId: KEY,
-  personId: PERSON,
-  kind: 'video',
-  model: 'video-3.1-generate-preview',
-  size: '720p',
-  quantity: 8,
-  requests: 1,
-  amount: '3.20',
-  currency: 'USD',
-  cost: null,
-  costCurrency: null,
-};
+const VIDEO = aDailyUsage({ day: '2026-11-05', keyId: KEY, personId: PERSON });
 
 describe('the days of usage', () => {
   const days = (text: string) => {

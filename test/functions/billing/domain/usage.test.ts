@@ -1,35 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type DailyUsage,
-  dailyUsageEntry,
-  sumUsage,
-  toDailyUsage,
-} from '../../../../functions/billing/domain/usage.ts';
+import { dailyUsageEntry, sumUsage, toDailyUsage } from '../../../../functions/billing/domain/usage.ts';
+import { aDailyUsage } from '../../../support/builders/charge.ts';
 
-const VIDEO: DailyUsage = {
-  account: 'acme',
-  day: '2026-11-30',
-  keyId: 'key_1',
-  personId: 'user_1',
-  kind: 'video',
-  model: 'video',
-  size: '720p',
-  quantity: 8,
-  requests: 1,
-  amount: '3.20',
-  currency: 'USD',
-  cost: null,
-  costCurrency: null,
-};
-const IMAGE: DailyUsage = {
-  ...VIDEO,
-  kind: 'image',
-  model: 'image',
-  size: '1K',
-  quantity: 1,
-  amount: '0.067',
-};
+const VIDEO = aDailyUsage({ model: 'video' });
+const IMAGE = { ...VIDEO, kind: 'image', model: 'image', size: '1K', quantity: 1, amount: '0.067' } as const;
 
 describe('toDailyUsage', () => {
   const time = Date.UTC(2026, 10, 30, 23, 59);

@@ -6,21 +6,12 @@ import {
 } from '../../../../functions/catalogue/domain/image-conversion.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { previewImage } from '../../../../functions/images/usecases/preview-image.ts';
+import { aFile } from '../../../support/builders/file.ts';
 import { recordingLogger } from '../../../support/loggers.ts';
 
 const ID = 'file_01kf0xw3g0a1b2c3d4e5f6g7h8';
 const NOW = 1000;
-const FILE: StoredFile = {
-  id: ID,
-  account: 'acme',
-  name: 'a.png',
-  bytes: 3,
-  mimeType: 'image/png',
-  purpose: 'output',
-  createdAt: 0,
-  expiresAt: NOW + 9500,
-  arrived: true,
-};
+const FILE = aFile({ id: ID, bytes: 3, purpose: 'output', createdAt: 0, expiresAt: NOW + 9500 });
 
 type Change = {
   readonly file?: StoredFile;

@@ -4,6 +4,7 @@ import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/ids.ts';
 import type { PageQuery, Task, TaskPages, TaskRepository } from '../../../../functions/videos/domain/task.ts';
 import { linkInput, linkVideo, listVideos } from '../../../../functions/videos/usecases/read-videos.ts';
+import { aFile } from '../../../support/builders/file.ts';
 import { aTask, EVERY_TASK } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
@@ -119,17 +120,7 @@ describe('a link to an input image', () => {
   ] as const;
   const withInputs = (change: Partial<Task> = {}): Task =>
     aTask({ request: { ...aTask().request, inputs: [...inputs] }, ...change });
-  const file: StoredFile = {
-    id: FILE_ID,
-    account: 'account',
-    name: 'a.jpg',
-    bytes: 1,
-    mimeType: 'image/jpeg',
-    purpose: 'vision',
-    createdAt: NOW,
-    expiresAt: NOW + 1,
-    arrived: true,
-  };
+  const file = aFile({ id: FILE_ID, account: 'account', mimeType: 'image/jpeg', expiresAt: NOW + 1 });
   const link = (task: Task, index: string, [stored]: readonly StoredFile[] = [file]) =>
     linkInput(
       {
