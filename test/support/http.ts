@@ -13,19 +13,19 @@ export type Body = NonNullable<RequestInit['body']>;
 
 type CallOptions = {
   readonly key?: string | undefined;
-  readonly headers?: Record<string, string>;
-  readonly body?: Body;
+  readonly headers?: Record<string, string> | undefined;
+  readonly body?: Body | undefined;
   readonly json?: unknown;
 };
 
-/** One request with the service's key, its answer read as JSON. */
-export const call = async (
+/** One request with the service's key. */
+export const send = (
   service: ServiceAccess,
   method: string,
   path: string,
   { key = service.apiKey, headers = {}, body, json }: CallOptions = {},
-): Promise<Answer> => {
-  const response = await fetch(`${service.baseUrl}${path}`, {
+): Promise<Response> =>
+  fetch(`${service.baseUrl}${path}`, {
     method,
     redirect: 'manual',
     headers: {
@@ -36,6 +36,10 @@ export const call = async (
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     ...(body === undefined ? {} : { body }),
   });
+
+/** One request with the service's key, its answer read as JSON. */
+export const call = async (...request: Parameters<typeof send>): Promise<Answer> => {
+  const response = await send(...request);
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
 };

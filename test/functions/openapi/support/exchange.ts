@@ -1,4 +1,4 @@
-import type { ServiceAccess } from '../../../support/http.ts';
+import { type ServiceAccess, send } from '../../../support/http.ts';
 import { isNode, nodeAt, strictSchemaErrors } from './document.ts';
 
 export type Request = {
@@ -52,21 +52,15 @@ const bodyFaults = (place: readonly string[], mediaType: string, text: string): 
 
 /** Sends a request and compares the response with the document. */
 export const exchange = async (
-  { baseUrl, apiKey }: ServiceAccess,
+  service: ServiceAccess,
   { method, path, at = path, headers, json, body }: Request,
 ): Promise<Exchange> => {
-  const response = await fetch(`${baseUrl}${at}`, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(path.startsWith('/v1beta')
-        ? { 'x-vendor-api-key': apiKey }
-        : { authorization: `Bearer ${apiKey}` }),
-      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    ...(body === undefined ? {} : { body }),
+  const isNative = path.startsWith('/v1beta');
+  const response = await send(service, method, at, {
+    ...(isNative && { key: '' }),
+    headers: { ...(isNative && { 'x-vendor-api-key': service.apiKey }), ...headers },
+    json,
+    body,
   });
   const text = await response.text();
   const place = ['paths', path, method.toLowerCase(), 'responses', String(response.status)];
