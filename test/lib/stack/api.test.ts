@@ -57,32 +57,28 @@ const setting = (HttpMethod: string, ResourcePath: string, rate: number, burst: 
   ThrottlingRateLimit: rate,
 });
 
+const reading = (path: string, rate: number, burst: number) =>
+  ['GET', 'HEAD'].map((method) => setting(method, path, rate, burst));
+
 test('slow and public routes have their own limits, all log errors, and no method has detailed metrics', async () => {
   assert.deepEqual(findStage(await templateWith(ALTERNATIVES)).Properties.MethodSettings, [
     { ...setting('*', '/*', 1, 2), DataTraceEnabled: false, MetricsEnabled: false },
-    setting('GET', '/~1openapi.json', 5, 6),
-    setting('HEAD', '/~1openapi.json', 5, 6),
-    setting('GET', '/~1v1~1files~1{file_id}~1preview', 3, 4),
-    setting('HEAD', '/~1v1~1files~1{file_id}~1preview', 3, 4),
+    ...reading('/~1openapi.json', 5, 6),
+    ...reading('/~1v1~1files~1{file_id}~1preview', 3, 4),
     setting('POST', '/~1v1beta~1models~1{modelAction}', 3, 4),
     setting('POST', '/~1v1~1chat~1completions', 3, 4),
     setting('POST', '/~1v1~1images~1generations', 3, 4),
     setting('POST', '/~1v1~1images~1edits', 3, 4),
-    setting('GET', '/', 5, 6),
-    setting('HEAD', '/', 5, 6),
-    setting('GET', '/~1console', 5, 6),
-    setting('HEAD', '/~1console', 5, 6),
-    setting('GET', '/~1console~1{path+}', 5, 6),
-    setting('HEAD', '/~1console~1{path+}', 5, 6),
+    ...reading('/', 5, 6),
+    ...reading('/~1console', 5, 6),
+    ...reading('/~1console~1{path+}', 5, 6),
     setting('GET', '/~1v1~1console~1sign_in', 5, 6),
     setting('GET', '/~1v1~1console~1sign_in~1start', 5, 6),
     setting('GET', '/~1v1~1console~1sign_in~1callback', 5, 6),
     setting('POST', '/~1v1~1console~1sessions', 5, 6),
     setting('POST', '/~1v1~1webhook_endpoints~1{webhook_endpoint_id}~1test', 3, 4),
-    setting('GET', '/~1s~1{token}', 5, 6),
-    setting('HEAD', '/~1s~1{token}', 5, 6),
-    setting('GET', '/~1s~1{token}~1content', 5, 6),
-    setting('HEAD', '/~1s~1{token}~1content', 5, 6),
+    ...reading('/~1s~1{token}', 5, 6),
+    ...reading('/~1s~1{token}~1content', 5, 6),
   ]);
 });
 
