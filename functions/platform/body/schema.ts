@@ -44,9 +44,7 @@ export const flag = () => z.boolean(says('must be true or false.'));
 
 export const numberFrom = (low: number, high: number) => {
   const message = says(`must be a number from ${low} to ${high}.`);
-  return z
-    .number(message)
-    .check(z.gte(low, { ...message, abort: true }), z.lte(high, { ...message, abort: true }));
+  return z.number(message).check(z.gte(low, message), z.lte(high, message));
 };
 
 /** Refuses a list that is too long before parsing its items: a body can contain a million of them. */

@@ -85,7 +85,7 @@ describe('a refused request', () => {
     ['that does not fit into the last fifth', ['10', '8', '3.20'], [mark(80)], [100]],
     ['of an account whose budget was lowered', ['10', '12', '3.20'], [], [80, 100]],
     ['that does not fit, though much is left', ['10', '7.99', '3.20'], [], []],
-    ['that would fit: another limit refused it', ['10', '6.80', '3.20'], [], []],
+    ['that would fit: another limit refused it', ['10', '8.50', '1.50'], [], []],
     ['after an earlier one', ['10', '9', '3.20'], [mark(80), mark(100)], []],
     ['without a budget of the account', [undefined, '9', '3.20'], [], []],
     ['with a budget of 0', ['0', '0', '3.20'], [], []],

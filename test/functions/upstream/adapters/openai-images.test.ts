@@ -126,14 +126,14 @@ describe('an image of the Images API', () => {
     });
   });
 
-  for (const [mimeType, bytes] of [
-    ['image/jpeg', JPEG],
-    ['image/png', PNG],
-    ['image/webp', WEBP],
+  for (const [mimeType, bytes, usage] of [
+    ['image/jpeg', JPEG, null],
+    ['image/png', PNG, { input_tokens: 'many', input_tokens_details: [] }],
+    ['image/webp', WEBP, undefined],
   ] as const)
-    test(`has the type ${mimeType} of its bytes, and may have no usage`, async () => {
+    test(`has the type ${mimeType} of its bytes, and may have no readable usage`, async () => {
       const data = [{ b64_json: bytes.toString('base64') }];
-      const answer = await generate({ data, usage: null, output_format: 'png' });
+      const answer = await generate({ data, usage, output_format: 'png' });
       assert.ok(answer.outcome === 'image');
       assert.deepEqual(
         [answer.image.mimeType, answer.tokens, answer.promptImageTokens],

@@ -320,11 +320,13 @@ describe('sendUnlessSlow', { concurrency: true }, () => {
     assert.ok((attempt?.durationMs ?? 0) < 600, `${attempt?.durationMs} ms`);
   });
 
-  test('rejects if asking fails', async () => {
+  test('aborts and rejects if asking fails', async () => {
+    const started = Date.now();
     await assert.rejects(
       tryAt(1500, () => Promise.reject(new Error('no table'))),
       /no table/,
     );
+    assert.ok(Date.now() - started < 1400);
   });
 
   test('still times out', async () => {
