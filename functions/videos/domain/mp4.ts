@@ -50,7 +50,7 @@ export class Mp4Inspector {
       throw new IncompleteVideo('the video is truncated', { truncated: true });
     for (const type of ['ftyp', 'moov', 'mdat'])
       if (!this.#boxes.has(type)) throw new IncompleteVideo(`the video has no ${type} box`);
-    return readMovie(this.#movie ?? new Uint8Array(0));
+    return readMovie(this.#movie ?? new Uint8Array());
   }
 
   #takeHeader(bytes: Uint8Array): Uint8Array {

@@ -117,12 +117,7 @@ const changeUnlessChanged = (
   updateWrite(
     table,
     { account, id },
-    {
-      ...change,
-      when: 'updatedAt = :read',
-      values: { ...change.values, read: updatedAt },
-      returnsItem: true,
-    },
+    { ...change, when: 'updatedAt = :read', values: { ...change.values, read: updatedAt } },
   );
 
 /** Changes by the owner. Each is one transaction with its audit entry. */

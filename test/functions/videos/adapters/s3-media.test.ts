@@ -137,6 +137,13 @@ describe('the media store', () => {
     assert.deepEqual(inputs, [{ Bucket: 'media', Key: 'inputs/1', Body: bytes, ContentType: 'image/png' }]);
   });
 
+  test('fails if an input cannot be stored', async (context) => {
+    const client = new S3Client({ region: 'us-east-1' });
+    context.mock.method(client, 'send', () => Promise.reject(new Error('S3 is gone')));
+    const image = { bytes: Uint8Array.of(1), mimeType: 'image/png' } as const;
+    await assert.rejects(s3Media(client, 'media').putInput('inputs/1', image), /S3 is gone/);
+  });
+
   test('stores a video with its type, and the tag by which it ends', async (context) => {
     const { media, inputs } = answering(context);
     const { bytes, chunks } = source(1);
