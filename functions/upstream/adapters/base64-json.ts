@@ -148,7 +148,6 @@ export class Base64Decoder {
 
   finish(): Uint8Array {
     const characters = this.#rest.replace(/=+$/, '');
-    this.#rest = '';
     return this.#decode(characters, Math.floor((characters.length * 3) / 4));
   }
 

@@ -41,7 +41,8 @@ const deadlineError = (task: Task, now: number): VideoError | undefined => {
 
 /** Performs the step that the message names; a message for another step is stale and ignored. */
 export const advanceTask = async (worker: Worker, message: StepMessage): Promise<void> => {
-  const waitedMs = message.readyAt === undefined ? 0 : worker.now() - message.readyAt;
+  const now = worker.now();
+  const waitedMs = now - (message.readyAt ?? now);
   const checked = await pollOperation(worker, message);
   if (checked?.state === 'pending') return;
   const task = await worker.tasks.find(message.taskId);
