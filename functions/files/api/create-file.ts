@@ -56,7 +56,7 @@ const EMPTY_SHA256 = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 /** Converted to Base64 for S3. */
 const sha256 = leaf(
   (value, context) => {
-    const bytes = typeof value !== 'string' || value.length > 64 ? undefined : decodeDigest(value);
+    const bytes = typeof value === 'string' ? decodeDigest(value) : undefined;
     return bytes?.length === SHA256_BYTES
       ? Buffer.from(bytes).toString('base64')
       : refuse(context, 'must be the SHA-256 of the file, in hexadecimal or in Base64.');

@@ -61,10 +61,7 @@ export const refuseWhenThrottled = <Input extends object, Output extends object>
   stack: MiddlewareStack<Input, Output>,
   patienceMs: number,
 ): void =>
-  stack.add((next) => (request) => retryWhileThrottled(() => next(request), { milliseconds: patienceMs }), {
-    step: 'initialize',
-    name: 'refuseWhenThrottled',
-  });
+  stack.add((next) => (request) => retryWhileThrottled(() => next(request), { milliseconds: patienceMs }));
 
 /** How long a call to AWS may take. All times in milliseconds. */
 
@@ -104,17 +101,14 @@ const reportDenials = <Input extends object, Output extends object>(
   stack: MiddlewareStack<Input, Output>,
   logger: Pick<Logger, 'error'>,
 ): void =>
-  stack.add(
-    (next, context) => async (request) => {
-      try {
-        return await next(request);
-      } catch (error) {
-        if (isDenied(error)) logger.error('access denied', error, { awsCall: describeCall(context) });
-        throw error;
-      }
-    },
-    { step: 'initialize', name: 'reportDenials' },
-  );
+  stack.add((next, context) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      if (isDenied(error)) logger.error('access denied', error, { awsCall: describeCall(context) });
+      throw error;
+    }
+  });
 
 /** Middleware that costs CPU and has no use here: a disabled logger and the user agent for AWS's statistics. */
 const UNUSED = ['loggerMiddleware', 'getUserAgentMiddleware'];

@@ -112,6 +112,7 @@ describe('an upload', () => {
     await send(id, at(0, PNG.subarray(0, 9)));
     const upload = await findUpload(dependencies, id);
     assert.deepEqual(await cancelUpload(dependencies, upload), { status: 'cancelled' });
+    assert.equal(chunkObjects.size, 0);
     await assert.rejects(send(id, at(9, PNG.subarray(9))), { code: 'not_found' });
     await expireFiles(dependencies);
     assert.deepEqual([used(), chunkObjects.size], [0, 0]);

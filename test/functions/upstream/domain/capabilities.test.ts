@@ -42,6 +42,17 @@ const EVERYTHING: VideoCapabilities = {
 };
 const GATEWAY = aGeminiApi({ models: OWN_NAMES });
 
+describe('the longest video of Gemini Omni', () => {
+  const OMNI = 'video-omni-1.2-flash';
+  for (const [title, upstream, seconds] of [
+    ['has 15 seconds with version 1.2', anInteractionsApi(), 15],
+    ['has 10 seconds at Vertex AI, which has version 1.1', anInteractionsApi({ project: 'project' }), 10],
+    ['has 10 seconds with another version', anInteractionsApi({ models: { [OMNI]: 'omni-1.1' } }), 10],
+    ['is not limited at a server of other names', anOpenRouter({ models: { [OMNI]: 'google/omni' } }), 15],
+  ] as const)
+    test(title, () => assert.equal(videoCapabilities(upstream, OMNI)?.seconds.at(-1), seconds));
+});
+
 describe('the capabilities of an upstream', () => {
   const ONE_FRAME = { modes: ['text', 'first_frame'] } as const;
   const TWO_FRAMES = { modes: ['text', 'first_frame', 'first_and_last_frame'] } as const;
