@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
+import { choice } from '../../../../functions/upstream/domain/pool.ts';
 import { UnusableInput } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { submitTask } from '../../../../functions/videos/usecases/submit-task.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
 import { aTask } from '../../../support/builders/task.ts';
+import { aVideosApi } from '../../../support/builders/upstream-kinds.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
 const queued = (change: Partial<Task> = {}): Task =>
@@ -244,6 +246,16 @@ describe('a submit that an idempotent upstream did not answer', () => {
     const { after = assert.fail(), ...world } = await submit(task, answer, { pool: { ...pool, choose } });
     return { ...world, after };
   };
+
+  test('is known by its claim', async () => {
+    const { pool } = buildWorker().worker;
+    const choose = async () => choice(aVideosApi('media-generation'), aTask().request.model, undefined);
+    const { claims } = await submit(queued(), 'operations/1', { pool: { ...pool, choose } });
+    assert.deepEqual(
+      claims.map((claim) => claim?.upstream?.isIdempotent),
+      [true],
+    );
+  });
 
   test('is repeated there with the same key, and counts once', async () => {
     const { after, calls } = await submitAgain('operations/1');
