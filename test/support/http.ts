@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE } from './until.ts';
 
 /** Where the service is, and a key to it. */
 export type ServiceAccess = { readonly baseUrl: string; readonly apiKey: string };
@@ -85,9 +86,6 @@ export const listInputs = async (service: ServiceAccess, id: string): Promise<st
   const inputs: { role: string; mime_type: string }[] = Reflect.get(Object(body.request), 'inputs');
   return inputs.map(({ role, mime_type }) => `${role} ${mime_type}`);
 };
-
-/** Shorter than the runner's limit for a file, so that the test that waits in vain is named. */
-const PATIENCE = 150_000;
 
 /** Polls until the task has one of the statuses. */
 export const waitFor = async (

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Shorter than the runner's limit for a file, so that the test that waits in vain is named. */
-const PATIENCE = 150_000;
+/** Twice the minute after which functions read some settings again. */
+export const PATIENCE = 120_000;
 
 const PAUSES = { least: 100, most: 1000 };
 

@@ -205,12 +205,10 @@ export const openInlineVideo = async (
   body: AsyncIterable<Uint8Array>,
 ): Promise<AsyncIterable<Uint8Array>> => {
   const events = scanOperation(body);
-  for (;;) {
-    const { value: event, done } = await events.next();
-    if (done === true || event.kind === 'end')
-      throw new UpstreamError('rejected', 'The generator no longer has the video.');
-    if (event.kind === 'value') return decodedVideo(events);
-  }
+  // The pieces of a value come after its beginning.
+  const { value: first } = await events.next();
+  if (first?.kind !== 'value') throw new UpstreamError('rejected', 'The generator no longer has the video.');
+  return decodedVideo(events);
 };
 
 async function* decodedVideo(events: AsyncIterable<JsonEvent>): AsyncGenerator<Uint8Array> {

@@ -210,21 +210,14 @@ const useNativeFiles = async (): Promise<void> => {
 /** A file in every place that takes one; its task finds it where removed files are. */
 const makeFromFiles = async (): Promise<void> => {
   const id = await putFile(service, TOURIST, PNG);
-  const headers = images.bearer(service.apiKey);
+  const post = (path: string, body: object) =>
+    images.post(service, path, images.bearer(service.apiKey), body);
   const content = [{ type: 'image_url', image_url: { url: id } }];
   const answers = [
-    await images.post(service, images.NATIVE, headers, {
-      contents: [{ parts: [{ fileData: { fileUri: id } }] }],
-    }),
-    await images.post(service, images.CHAT, headers, {
-      model: IMAGE_MODEL,
-      messages: [{ role: 'user', content }],
-    }),
-    await images.post(service, images.EDITS, headers, {
-      ...images.generationBody('a harbour'),
-      image: { file_id: id },
-    }),
-    await images.post(service, '/v1/videos', headers, {
+    await post(images.NATIVE, { contents: [{ parts: [{ fileData: { fileUri: id } }] }] }),
+    await post(images.CHAT, { model: IMAGE_MODEL, messages: [{ role: 'user', content }] }),
+    await post(images.EDITS, { ...images.generationBody('a harbour'), image: { file_id: id } }),
+    await post('/v1/videos', {
       model: MODEL,
       prompt: 'a harbour [sample: error 429 retry 2s]',
       seconds: 4,

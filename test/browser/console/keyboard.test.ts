@@ -146,20 +146,20 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     const { page, assertClean, close } = await openConsole(openPage, service, { account });
     const { keyboard } = page;
     await page.getByRole('heading', { name: texts.video.title }).waitFor();
-    await keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: texts.palette.search }).waitFor();
-    await keyboard.type('video cancel');
-    await page.locator('.command', { hasText: '/v1/videos/{task_id}/cancel' }).waitFor();
-    await keyboard.press('Enter');
-    await page.locator('details[open] summary:focus', { hasText: '/v1/videos/{task_id}/cancel' }).waitFor();
-    const goTo = async (name: string): Promise<void> => {
+    const choose = async (words: string, command: string): Promise<void> => {
       await keyboard.press('Control+k');
       await page.getByRole('combobox', { name: texts.palette.search }).waitFor();
-      await keyboard.type(name);
-      await page.locator('.command[aria-selected=true]', { hasText: name }).waitFor();
+      await keyboard.type(words);
+      await page.locator('.command[aria-selected=true]', { hasText: command }).waitFor();
       await keyboard.press('Enter');
+    };
+    const goTo = async (name: string): Promise<void> => {
+      await choose(name, name);
       await focusedHeading(page, name);
     };
+    const endpoint = '/v1/videos/{task_id}/cancel';
+    await choose('video cancel', endpoint);
+    await page.locator('details[open] summary:focus', { hasText: endpoint }).waitFor();
     await goTo(texts.navigation.library);
     await goTo(texts.navigation.usage);
     // A page that was open before is rendered at once.

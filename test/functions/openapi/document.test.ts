@@ -87,7 +87,7 @@ describe('the document', () => {
     );
   });
 
-  test('has Retry-After on 429 and 503, and x-should-retry on a permanent 409', () => {
+  test('has 401 where a key is needed, Retry-After on 429 and 503, and x-should-retry on a permanent 409', () => {
     for (const { method, path, errors = [] } of OPERATIONS) {
       const mayRetryConflicts = errors.every(
         (code) => ERRORS[code].http !== 409 || !('retry' in ERRORS[code]),
@@ -101,6 +101,8 @@ describe('the document', () => {
         assert.ok('x-request-id' in headers, title);
       }
       assert.ok('429' in responses, path);
+      const { security } = nodeAt('paths', path, method.toLowerCase());
+      assert.equal('401' in responses, Object(security).length > 0, path);
     }
   });
 

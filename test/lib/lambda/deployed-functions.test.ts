@@ -21,12 +21,14 @@ test('every function loads the code that is deployed', async () => {
   const functions = readFunctions(createStack(template, { ...HOME, endpoint: NOWHERE }), assetPath);
   const failed: string[] = [];
   for (const definition of functions) {
-    const { logicalId, bundle, memoryMegabytes } = definition;
-    const access = { region: HOME.region, endpoint: NOWHERE, credentials };
-    const environment = functionEnvironment(definition, access);
-    const child = { runtimeFile: '', bundle, environment, memoryMegabytes, onLine: undefined };
+    const environment = functionEnvironment(definition, {
+      region: HOME.region,
+      endpoint: NOWHERE,
+      credentials,
+    });
+    const child = { ...definition, runtimeFile: '', environment, onLine: undefined };
     const { type, ...rest } = await new FunctionProcess(child, startDeployed).loaded;
-    if (type !== 'ready') failed.push(`${logicalId}: ${JSON.stringify(rest)}`);
+    if (type !== 'ready') failed.push(`${definition.logicalId}: ${JSON.stringify(rest)}`);
   }
   assert.deepEqual(failed, []);
   assert.ok(functions.length >= functionFiles().size);

@@ -50,9 +50,14 @@ const TIMEOUT = 5000;
 describe('a video of Vertex AI', () => {
   const started = () => Response.json({ name: VERTEX_OPERATION });
 
-  test('is requested with sound, a token and the bucket for the result', async () => {
+  test('is requested with its images, sound, a token and the bucket for the result', async () => {
     const { client, sent } = answering([started()], { storageUri: 'gs://acme-out/' });
-    assert.equal(await client.videos(TIMEOUT).submit(aTask().request, [], 'key'), VERTEX_OPERATION);
+    const inputs = (['first_frame', 'last_frame', 'reference'] as const).map((role, index) => ({
+      role,
+      bytes: new Uint8Array(3).fill(index),
+      mimeType: 'image/png' as const,
+    }));
+    assert.equal(await client.videos(TIMEOUT).submit(aTask().request, inputs, 'key'), VERTEX_OPERATION);
     const [{ body, ...call } = assert.fail()] = sent;
     assert.deepEqual(call, {
       url: `${HOST}/${MODEL}:predictLongRunning`,
@@ -60,7 +65,16 @@ describe('a video of Vertex AI', () => {
       token: 'Bearer token-0',
     });
     assert.deepEqual(JSON.parse(body), {
-      instances: [{ prompt: 'a lighthouse' }],
+      instances: [
+        {
+          prompt: 'a lighthouse',
+          image: { bytesBase64Encoded: 'AAAA', mimeType: 'image/png' },
+          lastFrame: { bytesBase64Encoded: 'AQEB', mimeType: 'image/png' },
+          referenceImages: [
+            { image: { bytesBase64Encoded: 'AgIC', mimeType: 'image/png' }, referenceType: 'asset' },
+          ],
+        },
+      ],
       parameters: {
         sampleCount: 1,
         durationSeconds: 6,

@@ -251,10 +251,7 @@ describe('a submit that an idempotent upstream did not answer', () => {
     const { pool } = buildWorker().worker;
     const choose = async () => choice(aVideosApi('media-generation'), aTask().request.model, undefined);
     const { claims } = await submit(queued(), 'operations/1', { pool: { ...pool, choose } });
-    assert.deepEqual(
-      claims.map((claim) => claim?.upstream?.isIdempotent),
-      [true],
-    );
+    assert.equal(claims[0]?.upstream?.isIdempotent, true);
   });
 
   test('is repeated there with the same key, and counts once', async () => {
