@@ -303,27 +303,20 @@ const useTools = async (): Promise<void> => {
   for (const tool of ['list_models', 'get_budget', 'list_videos', 'list_images']) await use(tool);
   await use('estimate_price', { kind: 'video', model: MODEL, seconds: 4 });
   const terms = { filename: 'a.png', mime_type: 'image/png', bytes: PNG.length };
-  const { file_id, upload_url, method, headers } = await use('create_upload', terms);
-  assert.deepEqual(await sendFile(readUpload({ upload: { url: upload_url, method, headers } }), PNG), [
-    200,
-    undefined,
-  ]);
+  const { file_id, upload_url: url, method, headers } = await use('create_upload', terms);
+  assert.deepEqual(await sendFile(readUpload({ upload: { url, method, headers } }), PNG), [200, undefined]);
   const video = { model: MODEL, seconds: 4, first_frame_file_id: file_id };
   const { video_id } = await use('create_video', { ...video, prompt: 'a harbour for an agent' });
-  const { url } = await use('get_video', { video_id, wait_seconds: 40 });
-  assert.equal((await fetch(String(url))).status, 200);
-  const { images } = await use('generate_image', {
-    prompt: 'a boat for an agent',
-    image_file_ids: [file_id],
-  });
+  const finished = await use('get_video', { video_id, wait_seconds: 40 });
+  assert.equal((await fetch(String(finished.url))).status, 200);
+  const order = { prompt: 'a boat for an agent', image_file_ids: [file_id] };
+  const { images } = await use('generate_image', order);
   const [image] = Object(images);
   assert.equal((await fetch(String((await use('get_image', { file_id: image.file_id })).url))).status, 200);
   await use('create_share_link', { file_id: image.file_id });
   const held = await use('create_video', { ...video, prompt: `${HELD_BACK} for an agent` });
-  await until(
-    async () => !(await callTool(service, 'cancel_video', { video_id: held.video_id })).isError,
-    100,
-  );
+  const cancel = () => callTool(service, 'cancel_video', { video_id: held.video_id });
+  await until(async () => !(await cancel()).isError, 100);
 };
 
 /** Reservations of requests that died: a retry takes over one of them, the sweeper the others. */

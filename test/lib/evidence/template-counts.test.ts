@@ -15,6 +15,10 @@ for (const [name, config] of Object.entries(CONFIGURATIONS))
   counts.set(name, countTemplate(JSON.stringify(await templateWith(config)), config.upstreams.length));
 const byDefault = counts.get('default') ?? assert.fail('no default');
 
+test('the stack has a fixed cost of less than 9.65 USD, so that it stays below 10 USD with its scheduled runs', () => {
+  assert.ok(byDefault.monthlyDollars > 5 && byDefault.monthlyDollars < 9.65, `${byDefault.monthlyDollars}`);
+});
+
 describe('docs/deploy.md', () => {
   test('has the figures of every configuration that npm run synth -- --all writes', () => {
     const [titles, ...rows] = tableRows(['docs/deploy.md', '## Template figures']);
