@@ -93,7 +93,7 @@ export const operationStore = (
     const { spec } = operation;
     const count = spec.testPrompts.ending === undefined ? spec.samples : 0;
     const samples = Array.from({ length: count }, (_, sample) => renderCache(deliveredSpec(spec), sample));
-    Promise.all(samples)
+    void Promise.all(samples)
       .catch((error) => [{ outcome: 'failed' as const, message: String(error) }])
       .then((results) => finished.set(operation, results));
   };

@@ -34,6 +34,18 @@ const besideName = (file: string, index: number): string =>
   file.replace(/\.ts(x?)$/, `.mutant-${index}.ts$1`);
 
 const COMPILER = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc');
+const LINTER = join(PROJECT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
+/** The rule that finds a missing `await`. */
+const LINT = ['lint', '--only=nursery/noFloatingPromises', '--vcs-enabled=false', '--max-diagnostics=none'];
+
+const readOutput = (args: readonly string[], cwd: string): string => {
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: Infinity,
+  });
+  return stdout + stderr;
+};
 
 /** The code that imports changed files; tests that do not compile would fail as well. */
 const COMPILED = ['bin', 'lib', 'functions'];
@@ -61,8 +73,8 @@ export class ProjectCopy {
   }
 
   /**
-   * Returns the changes that compile: a mistake that the compiler reports needs no test. One run checks all of them, each
-   * in a file beside its original; errors in files that import it are not seen, see `compiles`.
+   * Returns the changes that the compiler and the linter accept: a mistake that they report needs no test. One run checks
+   * all of them, each in a file beside its original; errors in files that import it are not seen, see `compiles`.
    */
   keepCompiling(mutants: readonly Mutant[]): readonly Mutant[] {
     const files = mutants.map(({ file }, index) => besideName(file, index));
@@ -79,17 +91,12 @@ export class ProjectCopy {
       project,
       JSON.stringify({ extends: base, compilerOptions: COMPILER_OPTIONS, include: [], files }),
     );
-    const { stdout } = spawnSync(
-      process.execPath,
-      [COMPILER, '--noEmit', '--pretty', 'false', '--project', project],
-      {
-        encoding: 'utf8',
-        maxBuffer: Infinity,
-      },
-    );
+    const problems =
+      readOutput([COMPILER, '--noEmit', '--pretty', 'false', '--project', project], this.#folder) +
+      readOutput([LINTER, ...LINT, ...files], this.#folder);
     for (const file of files) rmSync(join(this.#folder, file));
     const rejected = new Set(
-      Array.from(stdout.matchAll(/\.mutant-(\d+)\.tsx?\(/g), ([, index]) => Number(index)),
+      Array.from(problems.matchAll(/\.mutant-(\d+)\.tsx?[(:]/g), ([, index]) => Number(index)),
     );
     return mutants.filter(
       (mutant, index) => !rejected.has(index) && applyMutant(this.#read(mutant.file), mutant) !== undefined,

@@ -81,13 +81,13 @@ export class ProcessPool<Process extends Pooled> {
     this.#all.add(process);
     this.#loading += 1;
     const started = performance.now();
-    process.loaded.then(() => {
+    void process.loaded.then(() => {
       this.#loading -= 1;
       this.#patience = Math.max(this.#options.patienceMilliseconds, performance.now() - started);
       // Events that it does not handle soon need another one.
       setTimeout(() => this.#startForNext(), this.#patience).unref();
     });
-    process.exited.then(() => this.#forget(process));
+    void process.exited.then(() => this.#forget(process));
     return process;
   }
 
