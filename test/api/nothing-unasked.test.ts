@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { SPELLINGS } from '../../functions/videos/api/video-field-names.ts';
+import { SPELLINGS } from '../../functions/videos/api/foreign-video-fields.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';
 import { type Answer, call, HELD_BACK, readId, waitFor } from '../support/http.ts';
 import { dataUri, PNG } from '../support/images.ts';

@@ -15,7 +15,13 @@ import { fields, map, optional } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import type { FieldNames, VideoDraft } from '../domain/video-request.ts';
-import { CONVERSIONS, genericOptions, otherOptions, SPELLINGS, TOP_LEVEL_ONLY } from './video-field-names.ts';
+import {
+  CONVERSIONS,
+  genericOptions,
+  otherOptions,
+  SPELLINGS,
+  TOP_LEVEL_ONLY,
+} from './foreign-video-fields.ts';
 import { byModel, videoOptions } from './video-options.ts';
 
 /** Checks each field on its own. Options may be at top level or inside metadata. */

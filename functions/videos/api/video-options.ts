@@ -28,7 +28,7 @@ import {
   wholeNumber,
 } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
-import { SPELLINGS } from './video-field-names.ts';
+import { SPELLINGS } from './foreign-video-fields.ts';
 
 // Some clients send the enum name, ASSET.
 export const referenceType = text().check(

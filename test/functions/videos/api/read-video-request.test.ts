@@ -6,14 +6,14 @@ import { VIDEO_CATALOGUE } from '../../../../functions/catalogue/domain/models.t
 import { FilePart } from '../../../../functions/platform/body/fields.ts';
 import type { Advice } from '../../../../functions/platform/body/unknown-fields.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/read-video-request.ts';
 import {
   CONVERSIONS,
   genericOptions,
   otherOptions,
   SPELLINGS,
   TOP_LEVEL_ONLY,
-} from '../../../../functions/videos/api/video-field-names.ts';
+} from '../../../../functions/videos/api/foreign-video-fields.ts';
+import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/read-video-request.ts';
 import { resolveVideoRequest } from '../../../../functions/videos/domain/video-request.ts';
 import { videoCreator } from '../../../support/create-in-memory.ts';
 import { dataUri, imageKind, JPEG, PNG } from '../../../support/images.ts';
