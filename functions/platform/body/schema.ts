@@ -30,10 +30,10 @@ export const text = (missing?: string) =>
 /** Text of limited length, counted in code points. */
 export const limitedText = (most: number, missing?: string) =>
   text(missing).check(
-    z.refine((value) => value.length <= 2 * most && Array.from(value).length <= most, {
-      error: `is longer than ${most} characters.`,
-      abort: true,
-    }),
+    z.refine(
+      (value) => value.length <= 2 * most && Array.from(value).length <= most,
+      `is longer than ${most} characters.`,
+    ),
     z.meta({ maxLength: most }),
   );
 

@@ -67,8 +67,8 @@ describe('the start of an upload', () => {
   });
 
   test('ignores spaces around a length, and an empty length', () => {
-    const lengths = [' 70 ', ' ', ''].map((text) => start({ [LENGTH]: text }).bytes);
-    assert.deepEqual(lengths, [70, undefined, undefined]);
+    const lengths = [' 70 ', '1', ' ', ''].map((text) => start({ [LENGTH]: text }).bytes);
+    assert.deepEqual(lengths, [70, 1, undefined, undefined]);
   });
 
   test('replaces an empty or unusable file name', () => {

@@ -3,11 +3,17 @@ import { test } from 'node:test';
 import { GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import {
   dynamoClaims,
+  findClaim,
   readClaim,
   resultWrite,
   toItem,
 } from '../../../../functions/images/adapters/dynamo-claims.ts';
-import type { ImageClaim, ImageClaims, ImageResult } from '../../../../functions/images/domain/kept-image.ts';
+import {
+  claimId,
+  type ImageClaim,
+  type ImageClaims,
+  type ImageResult,
+} from '../../../../functions/images/domain/kept-image.ts';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { describeStores } from '../../../support/contract.ts';
@@ -140,6 +146,14 @@ describeStores('a claim', stores, ({ claims, read, addImage }: Store) => {
     await claims.release(claim);
     assert.deepEqual(await read(claim), { ...claim, at: 0, results: new Map([[0, FAILURE]]) });
   });
+});
+
+test('a claim is found by its key until it expires', async () => {
+  const claim = newClaim('found', { id: claimId('acme', 'key') });
+  await stores.dynamo.claims.add(claim, 1000);
+  const find = findClaim(client, TableName);
+  assert.deepEqual(await find('acme', 'key', 8999), claim);
+  assert.deepEqual([await find('acme', 'key', 9000), await find('acme', 'other', 0)], [undefined, undefined]);
 });
 
 test('a stored claim that is corrupt is reported, and others expire in seconds', () => {

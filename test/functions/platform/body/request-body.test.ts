@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
 import { readChatRequest } from '../../../../functions/images/api/read-chat-request.ts';
-import { readJsonBody } from '../../../../functions/platform/body/json-body.ts';
+import { isTooDeep, readJsonBody } from '../../../../functions/platform/body/json-body.ts';
 import { readBody, readFormBody } from '../../../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { readVideoDraft } from '../../../../functions/videos/api/read-video-request.ts';
@@ -151,4 +151,14 @@ test('1,000 malformed forms are accepted or rejected with 400, without an uncaug
     assert.deepEqual(uncaught, [], form.toString());
   }
   assert.ok(rejections > 500, String(rejections));
+});
+
+test('JSON may have 100 levels, whatever its strings contain', () => {
+  const nest = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  for (const text of ['', '[[', '\\\\', '\\"', '\\\\\\"['])
+    assert.deepEqual(
+      [99, 100].map((levels) => isTooDeep(`["${text}",${nest(levels)}]`)),
+      [false, true],
+      text,
+    );
 });
