@@ -43,14 +43,7 @@ const signInWithProvider = async (): Promise<void> => {
   const browser = openBrowser(service.baseUrl);
   assert.equal(await browser.signIn(), '/console/');
   const id = String((await browser.call('GET', '/v1/console/session')).body.id);
-  await tasks().send(
-    new UpdateItemCommand({
-      TableName: service.sessionsTable,
-      Key: { id: { S: id } },
-      UpdateExpression: 'SET checkUntil = :past',
-      ExpressionAttributeValues: { ':past': { N: '1' } },
-    }),
-  );
+  await setPast(service.sessionsTable, { id: { S: id } }, 'checkUntil');
   await expectAllOk(browser.call, [
     ['POST', '/v1/console/session/renew', {}],
     ['POST', '/v1/console/session/switch', { project_id: TOURIST }],
@@ -67,16 +60,16 @@ const createWithImage = async (prompt: string): Promise<string> => {
 
 const tasks = () => new DynamoDBClient(service.cloud.clientConfig('operator'));
 
+/** Moves times of an item into the past. */
+const setPast = (TableName: string, Key: Record<string, { S: string }>, ...names: readonly string[]) => {
+  const UpdateExpression = `SET ${names.map((name) => `${name} = :past`).join(', ')}`;
+  const ExpressionAttributeValues = { ':past': { N: '1' } };
+  return tasks().send(new UpdateItemCommand({ TableName, Key, UpdateExpression, ExpressionAttributeValues }));
+};
+
 /** A task whose work should have happened long ago, as after a crash. */
 const makeOverdue = (id: string) =>
-  tasks().send(
-    new UpdateItemCommand({
-      TableName: service.cloud.tableName('TasksTable'),
-      Key: { id: { S: id } },
-      UpdateExpression: 'SET due_at = :past',
-      ExpressionAttributeValues: { ':past': { N: '1' } },
-    }),
-  );
+  setPast(service.cloud.tableName('TasksTable'), { id: { S: id } }, 'due_at');
 
 /** A task that waits because the upstream has put it off, or another one just before. */
 const createPutOff = async (prompt: string): Promise<string> => {
@@ -184,14 +177,8 @@ const useFiles = async (): Promise<void> => {
   await preview.arrayBuffer();
   await expectOk('DELETE', path);
   await useNativeFiles();
-  await tasks().send(
-    new UpdateItemCommand({
-      TableName: service.cloud.tableName('FilesTable'),
-      Key: { account: { S: TOURIST }, id: { S: stored } },
-      UpdateExpression: 'SET due_at = :past, expiresAt = :past',
-      ExpressionAttributeValues: { ':past': { N: '1' } },
-    }),
-  );
+  const key = { account: { S: TOURIST }, id: { S: stored } };
+  await setPast(service.cloud.tableName('FilesTable'), key, 'due_at', 'expiresAt');
 };
 
 const useNativeFiles = async (): Promise<void> => {

@@ -96,11 +96,9 @@ test('a file has a line of names and a line a charge, with ends as RFC 4180 has 
 });
 
 test('the kind of answer follows Accept', async () => {
-  for (const [accept, type] of [
-    ['text/csv;q=0.5, application/json', 'application/json'],
-    ['application/json;q=0.5, TEXT/CSV', 'text/csv; charset=utf-8'],
-  ] as const)
-    assert.equal((await file('', { ...csv, accept })).headers.get('content-type'), type, accept);
+  const typeFor = async (accept: string) => (await file('', { ...csv, accept })).headers.get('content-type');
+  assert.equal(await typeFor('text/csv;q=0.5, application/json'), 'application/json');
+  assert.equal(await typeFor('application/json;q=0.5, TEXT/CSV'), 'text/csv; charset=utf-8');
   const head = await fetch(`${service.baseUrl}/v1/organization/charges`, { method: 'HEAD', headers: csv });
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });

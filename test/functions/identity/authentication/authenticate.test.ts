@@ -109,11 +109,9 @@ test('an expired key is rejected at once, cached or not', async () => {
 });
 
 test('a key of the other kind has insufficient permissions', async () => {
-  for (const [has, needs] of [
-    ['admin', 'plain'],
-    ['plain', 'admin'],
-  ] as const)
-    await assert.rejects(withKey({ kind: has }, needs).ask, { code: 'insufficient_permissions' });
+  const refused = { code: 'insufficient_permissions' };
+  await assert.rejects(withKey({ kind: 'admin' }, 'plain').ask, refused);
+  await assert.rejects(withKey({ kind: 'plain' }, 'admin').ask, refused);
   assert.deepEqual(await withKey({ kind: 'admin' }, 'admin').ask(), CALLER);
 });
 

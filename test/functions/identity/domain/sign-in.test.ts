@@ -24,6 +24,7 @@ describe('readProfile', () => {
     ['a list', { email: ['a@b.c'], email_verified: true }, ''],
     ['verified by a claim of Microsoft from elsewhere', { iss: ISSUER, email: 'a@b.c', xms_edov: true }, ''],
     ['verified by Microsoft', { iss: `${MICROSOFT}/t/v2.0`, email: 'a@b.c', xms_edov: '1' }, 'a@b.c'],
+    ['verified by a flag', { iss: `${MICROSOFT}/t/v2.0`, email: 'a@b.c', xms_edov: true }, 'a@b.c'],
   ] as const)
     test(`an address that is ${title} is ${expected === '' ? 'not used' : 'used'}`, () => {
       assert.equal(email(claims), expected);

@@ -98,11 +98,8 @@ describeStores('a claim', stores, ({ claims, read, addImage }: Store) => {
   test('gets the results of its images and failures', async () => {
     const claim = newClaim('results', { count: 3 });
     await claims.add(claim, 1000);
-    for (const [index, image] of [
-      [1, IMAGE],
-      [2, CONVERTED],
-    ] as const)
-      await addImage(claim, index, image);
+    await addImage(claim, 1, IMAGE);
+    await addImage(claim, 2, CONVERTED);
     await claims.saveFailures(claim, new Map([[0, FAILURE]]));
     assert.deepEqual(
       (await read(claim))?.results,

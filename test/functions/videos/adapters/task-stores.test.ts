@@ -49,11 +49,8 @@ describeStores('tasks', stores, ({ tasks }) => {
     });
 
   test('those with work are due when it is, and postponed at their step', async () => {
-    for (const [name, dueAt] of [
-      ['a', 1000],
-      ['b', 1001],
-    ] as const)
-      await created(`task_due_${name}`, { account: 'acme', work: { kind: 'check', dueAt } });
+    await created('task_due_a', { account: 'acme', work: { kind: 'check', dueAt: 1000 } });
+    await created('task_due_b', { account: 'acme', work: { kind: 'check', dueAt: 1001 } });
     await created('task_due_ended', { work: undefined });
     const [first = assert.fail(), ...others] = await listDue(1000, 'task_due_');
     assert.deepEqual([first, others], [{ id: 'task_due_a', step: 3, sweeps: 0 }, []]);
