@@ -55,15 +55,17 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     await dialog.getByLabel(texts.share.duration).selectOption(texts.share.durations.hour);
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
-    let requests = 0;
+    const requests: string[] = [];
     await page.route('**/v1/shares', async (route) => {
-      requests += 1;
+      requests.push(`${Date.now()} ${route.request().method()} ${route.request().postData()}`);
       asked.resolve();
       await answer.promise;
       await route.continue();
     });
     // Two clicks at once create one link, and the button keeps the focus until the link takes it.
     const create = dialog.getByRole('button', { name: texts.share.create });
+    await page.evaluate(`{ const send = fetch; fetchCalls = [];
+      fetch = (...given) => { fetchCalls.push(new Error(given[0]).stack); return send(...given); }; }`);
     await create.focus();
     await create.evaluate((button: { click(): void }) => {
       button.click();
@@ -77,7 +79,8 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     assert.equal(await page.evaluate('document.activeElement.value'), url);
     created.resolve();
     await dialog.getByText(texts.share.created, { exact: true }).waitFor();
-    assert.equal(requests, 1);
+    const calls = await page.evaluate('globalThis.fetchCalls');
+    assert.equal(requests.length, 1, `${requests.join('; ')}; fetch was called by ${calls}`);
     assert.equal(await link.inputValue(), url);
     assert.equal(await page.evaluate('document.activeElement.value'), url);
     await assertAccessible(page, 'the share dialog');
