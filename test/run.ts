@@ -5,7 +5,7 @@
  * that are in no group run in a process of their own. Further arguments are passed on to `node --test`.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -51,8 +51,22 @@ const isQuickRun = process.argv[2] === 'quick';
 const options = process.argv.slice(isQuickRun ? 3 : 2);
 const units = find('test/{functions,console}/**/*.test.ts');
 
+const MEMORY = '/dev/shm';
+const MEMORY_BYTES = 4_000_000_000;
+
+/** Files of tests are in memory where it is large enough: a slow disk would keep the databases of all services waiting. */
+const hasMemory = (): boolean => {
+  if (process.env.TMPDIR !== undefined || !existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize >= MEMORY_BYTES;
+};
+
 /** Compiled code is kept between runs. */
-const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env };
+const env = {
+  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+  ...(hasMemory() && { TMPDIR: MEMORY }),
+  ...process.env,
+};
 
 const runNode = (flags: readonly string[], files: readonly string[]): number => {
   const args = ['--test', '--import', './test/support/untracked-promises.ts', ...flags, ...options, ...files];
