@@ -51,22 +51,13 @@ const isQuickRun = process.argv[2] === 'quick';
 const options = process.argv.slice(isQuickRun ? 3 : 2);
 const units = find('test/{functions,console}/**/*.test.ts');
 
+/** Files of tests are in memory where 4 GB are free: a slow disk would keep the databases of all services waiting. */
 const MEMORY = '/dev/shm';
-const MEMORY_BYTES = 4_000_000_000;
-
-/** Files of tests are in memory where it is large enough: a slow disk would keep the databases of all services waiting. */
-const hasMemory = (): boolean => {
-  if (process.env.TMPDIR !== undefined || !existsSync(MEMORY)) return false;
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize >= MEMORY_BYTES;
-};
+const { bavail, bsize } = existsSync(MEMORY) ? statfsSync(MEMORY) : { bavail: 0, bsize: 0 };
+const place = bavail * bsize < 4_000_000_000 ? {} : { TMPDIR: MEMORY };
 
 /** Compiled code is kept between runs. */
-const env = {
-  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
-  ...(hasMemory() && { TMPDIR: MEMORY }),
-  ...process.env,
-};
+const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...place, ...process.env };
 
 const runNode = (flags: readonly string[], files: readonly string[]): number => {
   const args = ['--test', '--import', './test/support/untracked-promises.ts', ...flags, ...options, ...files];

@@ -374,7 +374,6 @@ export const tour = async (): Promise<void> => {
   const generation = await call(service, 'POST', '/v1/video/generations', {
     json: { model: MODEL, prompt: 'refused [sample: error 400]', image: dataUri(PNG, 'image/png') },
   });
-  assert.equal(generation.status, 200);
   await Promise.all([done, failed, readId(generation)].map((id) => waitFor(service, id)));
   for (const path of ['videos', `videos/${done}`, `video/generations/${done}`, 'models', `models/${MODEL}`])
     await expectOk('GET', `/v1/${path}`);
@@ -384,7 +383,6 @@ export const tour = async (): Promise<void> => {
   await call(service, 'POST', `/v1/videos/${done}/remix`);
   await useLibrary(done);
   await useShares(done);
-
   const image = { bytesBase64Encoded: PNG.toString('base64') };
   const operation = await call(service, 'POST', `/v1beta/models/${MODEL}:predictLongRunning`, {
     json: { instances: [{ prompt: HELD_BACK, image }], parameters: { durationSeconds: 4 } },
@@ -395,7 +393,6 @@ export const tour = async (): Promise<void> => {
   await expectOk('DELETE', `/v1/videos/${done}`);
 
   await makeImages();
-
   await useFiles();
   await makeFromFiles();
   await useWebhooks();

@@ -154,10 +154,8 @@ test('1,000 malformed forms are accepted or rejected with 400, without an uncaug
 
 test('JSON may have 100 levels, whatever its strings contain', () => {
   const nest = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-  for (const text of ['', '[[', '\\\\', '\\"', '\\\\\\"['])
-    assert.deepEqual(
-      [99, 100].map((levels) => isTooDeep(`["${text}",${nest(levels)}]`)),
-      [false, true],
-      text,
-    );
+  for (const text of ['', '[[', '\\\\', '\\"', '\\\\\\"[']) {
+    const results = [99, 100].map((levels) => isTooDeep(`["${text}",${nest(levels)}]`));
+    assert.deepEqual(results, [false, true], text);
+  }
 });
