@@ -198,8 +198,8 @@ type Range = { readonly from: string; readonly to: string };
 
 /** Ids begin with their time. A tilde sorts after all of their letters. */
 const toRange = ({ createdFrom, createdBefore }: FileFilter): Range => ({
-  from: createdFrom === undefined ? FILE_PREFIX : `${FILE_PREFIX}${encodeTime(createdFrom)}`,
-  to: createdBefore === undefined ? 'file_~' : `file_${encodeTime(createdBefore)}`,
+  from: `${FILE_PREFIX}${createdFrom === undefined ? '' : encodeTime(createdFrom)}`,
+  to: `${FILE_PREFIX}${createdBefore === undefined ? '~' : encodeTime(createdBefore)}`,
 });
 
 /** DynamoDB rejects a start outside of the range; a start before it means from the beginning, one after it nothing. */

@@ -61,6 +61,7 @@ export const memoryChunks = (objects: Map<string, Uint8Array>): ChunkStore => ({
   put: async (file, chunk, bytes) => void objects.set(chunkKey(file, chunk), bytes),
   read: async (file, chunk) => objects.get(chunkKey(file, chunk)) ?? Promise.reject(new Error('no object')),
   discard: async (file, chunks) => {
+    // A caller that does not wait goes on before.
     await setImmediate();
     for (const chunk of chunks) objects.delete(chunkKey(file, chunk));
   },
