@@ -1,14 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyMutant, type Mutant } from './mutants.ts';
 import { PROJECT } from './reach.ts';
@@ -35,7 +26,7 @@ const besideName = (file: string, index: number): string =>
 
 const COMPILER = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc');
 const LINTER = join(PROJECT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
-/** Finds a missing `await`, except before calls of packages: it does not follow the link to them. */
+/** Finds a missing `await`. */
 const LINT = ['lint', '--only=nursery/noFloatingPromises', '--vcs-enabled=false', '--max-diagnostics=none'];
 
 const readOutput = (args: readonly string[], cwd: string): string => {
@@ -58,6 +49,16 @@ const timeLimit = (kind: TestKind, tests: readonly string[]): number => {
   return first + further * Math.max(0, tests.length - 1);
 };
 
+/** The linter does not follow a link to a folder, and knows the types of packages only if it finds their files. */
+const linkFiles = (from: string, to: string): void => {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [original, copy] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkFiles(original, copy);
+    else linkSync(original, copy);
+  }
+};
+
 /** A copy of the project in which files are changed and tests run; the working tree is never changed. */
 export class ProjectCopy {
   readonly #folder: string;
@@ -69,7 +70,7 @@ export class ProjectCopy {
     this.#folder = mkdtempSync(join(parent, 'copy-'));
     for (const name of readdirSync(PROJECT).filter((each) => !NOT_COPIED.has(each)))
       cpSync(join(PROJECT, name), join(this.#folder, name), { recursive: true });
-    symlinkSync(join(PROJECT, 'node_modules'), join(this.#folder, 'node_modules'));
+    linkFiles(join(PROJECT, 'node_modules'), join(this.#folder, 'node_modules'));
   }
 
   /**

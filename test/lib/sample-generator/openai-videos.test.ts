@@ -136,8 +136,9 @@ describe('options beyond the Videos API', () => {
     ],
   } as const;
   for (const options of ['none', 'metadata', 'top-level', 'media-generation'] as const)
-    test(`${options}: reads the options of this style, and rejects metadata only if it reads it`, async () => {
+    test(`${options}: reads the options of this style, and rejects metadata only if it reads it`, async (t) => {
       const own = await jobs.runOpenAi({ options });
+      t.after(() => own.stop());
       const create = (more: object) => own.create('A cat [sample: never done]', { ...more });
       for (const [more, ...expected] of CASES[options]) {
         const { size, seconds } = await jobs.readJson(await create(more));
@@ -146,11 +147,11 @@ describe('options beyond the Videos API', () => {
       const isRead = options === 'metadata' || options === 'media-generation';
       for (const metadata of ['no JSON', '[]', '{"resolution":"8k"}'])
         assert.equal((await create({ metadata })).status, isRead ? 400 : 200, metadata);
-      await own.stop();
     });
 
-  test('only media-generation uses a last frame and reference images', async () => {
+  test('only media-generation uses a last frame and reference images', async (t) => {
     const own = await jobs.runOpenAi({ options: 'media-generation' });
+    t.after(() => own.stop());
     const frames = { input_reference: await picture(), last_frame: await picture(RIPPLES) };
     const references = { reference_images: [await picture(), await picture(RIPPLES)] };
     const isChanged = async (where: typeof own, more: object, less: object) =>
@@ -162,7 +163,6 @@ describe('options beyond the Videos API', () => {
     assert.equal(await isChanged(own, references, {}), true);
     assert.equal(await isChanged(server, frames, firstOnly), false);
     assert.equal(await isChanged(server, references, {}), false);
-    await own.stop();
   });
 });
 
@@ -180,8 +180,9 @@ describe('the Idempotency-Key', () => {
     assert.equal(new Set(await ids(server, ['a', 'a'])).size, 2);
   });
 
-  test('starts one video per key at another deployment of this service, also at the same time', async () => {
+  test('starts one video per key at another deployment of this service, also at the same time', async (t) => {
     const own = await jobs.runOpenAi({ options: 'media-generation' });
+    t.after(() => own.stop());
     const [one, same, other] = await ids(own, ['a', 'a', 'b']);
     assert.equal(one, same);
     assert.notEqual(one, other);
@@ -192,6 +193,5 @@ describe('the Idempotency-Key', () => {
       [409, 'idempotency_key_reused'],
     );
     assert.notEqual(await jobs.startJob(own, 'A cat [sample: never done]'), one);
-    await own.stop();
   });
 });

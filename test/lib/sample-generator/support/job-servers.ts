@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,6 +119,8 @@ export const generateJob = async (server: JobServer, prompt: string, more: Field
 
 /** Creates a video and downloads it. */
 export const generateFile = async (server: JobServer, prompt: string, more: Fields = {}): Promise<Buffer> => {
-  const { id } = await generateJob(server, prompt, more);
-  return Buffer.from(await (await server.content(id)).arrayBuffer());
+  const job = await generateJob(server, prompt, more);
+  const content = await server.content(job.id);
+  assert.equal(content.status, 200, JSON.stringify(job));
+  return Buffer.from(await content.arrayBuffer());
 };
