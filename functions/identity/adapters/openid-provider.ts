@@ -36,7 +36,7 @@ const isOutage = (status: number): boolean => status >= 500 || status === 429;
 /** Network errors are of type TypeError, and timeouts are DOMExceptions. */
 const isUnreachable = (error: unknown): boolean =>
   (error instanceof TypeError && error.message === 'fetch failed') ||
-  (error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)) ||
+  (error instanceof DOMException && error.name === 'TimeoutError') ||
   (error instanceof Error && error.cause instanceof Response && isOutage(error.cause.status));
 
 const toFailure = (error: unknown): ProviderFailure => {

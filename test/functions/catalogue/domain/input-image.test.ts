@@ -100,12 +100,13 @@ describe('a JPEG', () => {
     );
   });
 
-  test('may have 100 scans, not more', () => {
+  test('may have 100 scans, not more, and must be complete', () => {
     assert.deepEqual(
-      [100, 101]
-        .map((scans) => checkImage(jpegWithScans(scans)))
-        .map((checked) => (typeof checked === 'string' ? checked : checked.mimeType)),
-      ['image/jpeg', 'has more than 100 scans: save it as a baseline JPEG.'],
+      [jpegWithScans(100), jpegWithScans(101), JPEG.subarray(0, -2)].map((image) => {
+        const checked = checkImage(image);
+        return typeof checked === 'string' ? checked : checked.mimeType;
+      }),
+      ['image/jpeg', 'has more than 100 scans: save it as a baseline JPEG.', 'is truncated.'],
     );
   });
 

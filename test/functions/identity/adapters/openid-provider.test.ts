@@ -188,4 +188,17 @@ describe('a provider', () => {
     const { signOutUrl } = await open(context, { issuer: 'http://127.0.0.1:1' });
     await assert.rejects(signOutUrl(undefined, BASE), { failure: 'invalid' });
   });
+
+  test('that does not answer is unavailable after 5 seconds', async (context) => {
+    const timer = new AbortController();
+    const timeout = context.mock.method(AbortSignal, 'timeout', () => timer.signal);
+    const asked = Promise.withResolvers<void>();
+    const server = await startServer(() => asked.resolve());
+    context.after(server.close);
+    const answer = assert.rejects(toClient(server.url).authorizationUrl(ATTEMPT), { failure: 'unavailable' });
+    await asked.promise;
+    timer.abort(new DOMException('too late', 'TimeoutError'));
+    await answer;
+    assert.deepEqual(timeout.mock.calls[0]?.arguments, [5000]);
+  });
 });
