@@ -34,7 +34,7 @@ const assertNone = (problems: readonly string[]): void =>
   assert.ok(problems.length === 0, [`${problems.length} problems:`, ...problems.slice(0, SHOWN)].join('\n'));
 
 describe(`faults, seed ${SEED} (set FAULT_SEED to run it again)`, { concurrency: THREADS }, () => {
-  for (const { name, outcome, otherOutcomes = [], outcomes = 1 } of ALL_SCENARIOS)
+  for (const { name, outcome = 'completed', otherOutcomes = [], outcomes = 1 } of ALL_SCENARIOS)
     test(name, async (t) => {
       const { base, singles, pairs } = await reportOn(name);
       t.diagnostic(`${singles.count} single faults, the latest task ${singles.latest / 1000} s late`);

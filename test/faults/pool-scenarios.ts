@@ -4,8 +4,17 @@ import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
 import { anUpstream as buildUpstream } from '../support/builders/upstream.ts';
 import type { CallName } from '../support/in-memory/call.ts';
 import { longOr } from '../support/long-tests.ts';
-import { ALL, BUSY, during, minutes, PLAIN, type Scenario, UNANSWERED, WRONG_KEY } from './scenarios.ts';
-import type { Client } from './world/client.ts';
+import {
+  ALL,
+  BUSY,
+  createMany,
+  during,
+  minutes,
+  PLAIN,
+  type Scenario,
+  UNANSWERED,
+  WRONG_KEY,
+} from './scenarios.ts';
 
 /** Fewer checks, which other scenarios cover. */
 const QUICK = { generating: 1500 };
@@ -29,12 +38,6 @@ const aDeployment = (name: string, priority: number, limits: Limits = {}): Upstr
   weight: 1,
   ...limits,
 });
-
-const createMany =
-  (count: number) =>
-  async (client: Client): Promise<void> => {
-    await Promise.all(Array.from({ length: count }, () => client.create(TEXT_REQUEST)));
-  };
 
 /** A place whose submit was lost is free again when the video would have failed. */
 const LOST_PLACE = minutes(31);
@@ -64,7 +67,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
     // The fault may keep the task from the last one until the key is tried again.
     longestDelay: minutes(8),
     client: createMany(1),
-    outcome: 'completed',
   },
   {
     name: 'an upstream that takes a task without saying so, then refuses it, and another that accepts',
@@ -76,7 +78,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
     // With one more lost answer, the allowed repetition is used up.
     otherOutcomes: ['upstream_unavailable'],
     client: createMany(1),
-    outcome: 'completed',
   },
   {
     name: 'four tasks that wait in line for two upstreams with limits',
@@ -90,7 +91,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
     },
     longestDelay: LOST_PLACE + minutes(6),
     client: createMany(4),
-    outcome: 'completed',
     outcomes: 4,
   },
   {
@@ -114,7 +114,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
     outage: during(20_000, ['generator.submit'], 'timeout though applied'),
     longestDelay: minutes(8),
     client: createMany(2),
-    outcome: 'completed',
     outcomes: 2,
   },
   {
@@ -125,7 +124,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
     },
     longestDelay: LOST_PLACE + minutes(6),
     client: createMany(1),
-    outcome: 'completed',
   },
   {
     name: 'a model that the first of two upstreams has retired',
@@ -134,7 +132,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
       plans: { first: { ...QUICK, rejects: RETIRED }, second: QUICK },
     },
     client: createMany(2),
-    outcome: 'completed',
     outcomes: 2,
   },
   {
@@ -162,7 +159,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
       const requests = [FRAMES_REQUEST, TEXT_REQUEST, FRAMES_REQUEST, TEXT_REQUEST];
       await Promise.all(requests.map((request) => client.create(request)));
     },
-    outcome: 'completed',
     outcomes: 4,
   },
   {
@@ -176,7 +172,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
       plans: { first: PLAIN, second: PLAIN },
     },
     client: createMany(1),
-    outcome: 'completed',
   },
   {
     name: 'limits that leave the settings while tasks wait',
@@ -185,7 +180,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
       plans: { first: QUICK },
     },
     client: createMany(2),
-    outcome: 'completed',
     outcomes: 2,
   },
   {
@@ -196,7 +190,6 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
       plans: { first: { ...QUICK, submitErrors: Array.from({ length: 7 }, () => UNAVAILABLE) } },
     },
     client: createMany(2),
-    outcome: 'completed',
     outcomes: 2,
   },
 ];

@@ -30,6 +30,7 @@ export const reportOn = async (scenario: Scenario, pairCount: number, seed: numb
   const pairs = await collect(
     pairedFaults(scenario, singles, Math.min(scenario.sample ?? pairCount, pairCount), seed),
   );
+  const { outcome: wanted = 'completed' } = scenario;
   const toDelay = ({ lastEnd }: Run): number => lastEnd - base.lastEnd;
   return {
     base: { outcomes: base.outcomes, violations: base.violations },
@@ -39,7 +40,7 @@ export const reportOn = async (scenario: Scenario, pairCount: number, seed: numb
       problems: findProblems(singles, (run) => [
         ...run.violations,
         ...run.outcomes
-          .filter((outcome) => outcome !== scenario.outcome && !scenario.otherOutcomes?.includes(outcome))
+          .filter((outcome) => outcome !== wanted && !scenario.otherOutcomes?.includes(outcome))
           .map((outcome) => `ended as ${outcome}`),
         ...(toDelay(run) > (scenario.longestDelay ?? LONGEST_DELAY) ? [`ended ${toDelay(run)} ms late`] : []),
       ]),

@@ -69,7 +69,6 @@ const runThrottled = async (table: (name: CallName, invocation: Invocation) => b
           }),
         );
       },
-      outcome: 'completed',
     },
     [],
     seed,
