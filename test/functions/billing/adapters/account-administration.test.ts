@@ -78,8 +78,6 @@ test('accounts are listed by name, without items of keys', async () => {
     await clients.dynamo.send(
       new PutItemCommand({ TableName: 'limits-listed', Item: encode({ account, videosAtOnce: 2 }) }),
     );
-  assert.deepEqual(
-    (await accounts.list(NOW)).map(({ account }) => account),
-    ['a', 'b'],
-  );
+  const listed = (await accounts.list(NOW)).map(({ account }) => account);
+  assert.deepEqual(listed, ['a', 'b']);
 });

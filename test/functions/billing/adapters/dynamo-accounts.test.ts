@@ -76,10 +76,8 @@ describe('the last charges of keys', () => {
     const { logger, errors } = recordingLogger();
     const found = await dynamoKeyUses(client, 'accounts', logger).lastCharges('acme', ['key_1', 'key_2']);
     assert.deepEqual(found, new Map([['key_2', 6]]));
-    assert.deepEqual(
-      errors.map(({ event, fields }) => [event, fields.key]),
-      [['item not readable', 'acme#key_1']],
-    );
+    const logged = errors.map(({ event, fields }) => [event, fields.key]);
+    assert.deepEqual(logged, [['item not readable', 'acme#key_1']]);
   });
 });
 

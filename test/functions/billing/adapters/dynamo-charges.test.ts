@@ -96,10 +96,8 @@ test('daily sums are read from the first day to the last, both included', async 
     cost: '1.2',
     costCurrency: 'USD',
   });
-  assert.deepEqual(
-    others.map(({ day }) => day),
-    ['2026-11-30'],
-  );
+  const days = others.map(({ day }) => day);
+  assert.deepEqual(days, ['2026-11-30']);
 });
 
 test('a charge is read with all its fields', () => {

@@ -99,14 +99,10 @@ describe('the item of a reservation', () => {
     const one = aReservation('beside', 'r1');
     await reservations.reserve(one, within({}), PLAIN);
     const due = await Array.fromAsync(sweeper.due(Number.MAX_SAFE_INTEGER));
-    assert.deepEqual(
-      due.filter(({ account }) => account === 'beside'),
-      [one],
-    );
-    assert.deepEqual(
-      errors.map(({ fields }) => fields.key),
-      ['corrupt'],
-    );
+    const beside = due.filter(({ account }) => account === 'beside');
+    assert.deepEqual(beside, [one]);
+    const keys = errors.map(({ fields }) => fields.key);
+    assert.deepEqual(keys, ['corrupt']);
     await assert.rejects(
       reservations.reserve({ ...one, taskId: 'corrupt' }, within({}), PLAIN),
       /the reservation of corrupt cannot be read/,

@@ -72,10 +72,8 @@ describeStores('reservations', stores, ({ accounts, sums }: MoneyStores) => {
       assert.deepEqual(events, Array(told).fill('budget nearly used'));
       const { held, notices } = await listDue(name);
       // One refused request says that the budget is used up, if the last reservation does not.
-      assert.deepEqual(
-        notices.map(({ threshold, month }) => `${threshold} ${month}`).toSorted(),
-        told === 0 ? [] : [`100 ${MONTH}`, `80 ${MONTH}`],
-      );
+      const noted = notices.map(({ threshold, month }) => `${threshold} ${month}`).toSorted();
+      assert.deepEqual(noted, told === 0 ? [] : [`100 ${MONTH}`, `80 ${MONTH}`]);
       assert.equal(held.length, admitted);
       await Promise.all([...held, ...held].map((one) => accounts.release(one)));
       assert.deepEqual(await sums(name), [0, 0, 0]);
@@ -100,10 +98,8 @@ describeStores('reservations', stores, ({ accounts, sums }: MoneyStores) => {
     assert.equal(await tryOnce('at once', 'r1', '1', 80), 'refused');
     assert.equal(await tryOnce('at once', 'r1', '1', 80, 100), 'reserved');
     const { notices } = await listDue('marked');
-    assert.deepEqual(
-      notices.toSorted((one, other) => one.threshold - other.threshold),
-      [aNotice('marked', 80), aNotice('marked', 100)],
-    );
+    const sorted = notices.toSorted((one, other) => one.threshold - other.threshold);
+    assert.deepEqual(sorted, [aNotice('marked', 80), aNotice('marked', 100)]);
     assert.deepEqual((await listDue('marked', AT - 1)).notices, []);
     for (const notice of notices) await accounts.removeNotice(notice);
     assert.deepEqual((await listDue('marked')).notices, []);
@@ -225,10 +221,8 @@ describeStores('reservations', stores, ({ accounts, sums }: MoneyStores) => {
     const outcomes = await Promise.all([1, 2].map((later) => accounts.renew(one, AT + later)));
     assert.deepEqual(outcomes.toSorted(), [false, true]);
     const { held } = await listDue('renewed');
-    assert.deepEqual(
-      held.map(({ id, at }) => [id, at > AT]),
-      [['r1', true]],
-    );
+    const rows = held.map(({ id, at }) => [id, at > AT]);
+    assert.deepEqual(rows, [['r1', true]]);
     assert.deepEqual((await listDue('renewed', AT + 120_000)).held, [], 'it is due later');
     assert.deepEqual(await sums('renewed'), [1, 0.1001, 0.1001]);
     assert.equal(await accounts.renew(aReservation('renewed', 'none'), AT), false);

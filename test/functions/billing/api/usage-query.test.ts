@@ -105,10 +105,8 @@ describe('usage is counted', () => {
     assert.deepEqual(included(COSTS, ''), ['VIDEO', 'IMAGE', 'NOBODY']);
     assert.deepEqual(included(VIDEO_USAGE, ''), ['VIDEO', 'FREE', 'NOBODY']);
     assert.deepEqual(included(IMAGE_USAGE, ''), ['IMAGE']);
-    assert.deepEqual(
-      [COSTS, VIDEO_USAGE, IMAGE_USAGE].map((each) => read(each, '').hasMoney),
-      [true, false, false],
-    );
+    const hasMoney = [COSTS, VIDEO_USAGE, IMAGE_USAGE].map((each) => read(each, '').hasMoney);
+    assert.deepEqual(hasMoney, [true, false, false]);
   });
 
   test('by filters, which all apply', () => {

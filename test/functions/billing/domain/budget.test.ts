@@ -38,10 +38,9 @@ describe('a reservation', () => {
   ] as const)
     test(`${title} reaches [${reached}]`, () => {
       const notices = noticesOfReservation(attempt(given));
-      assert.deepEqual(
-        notices.map((notice) => [notice.threshold, notice.used]),
-        reached.map((threshold) => [threshold, used]),
-      );
+      const noticed = notices.map((notice) => [notice.threshold, notice.used]);
+      const expected = reached.map((threshold) => [threshold, used]);
+      assert.deepEqual(noticed, expected);
     });
 
   test('has a notice with everything that the event says', () => {
@@ -92,10 +91,9 @@ describe('a refused request', () => {
   ] as const)
     test(`${title} reaches [${reached}]`, () => {
       const notices = noticesOfRefusal(attempt(given, marked));
-      assert.deepEqual(
-        notices.map(({ threshold, used }) => [threshold, used]),
-        reached.map((threshold) => [threshold, given[1]]),
-      );
+      const noticed = notices.map(({ threshold, used }) => [threshold, used]);
+      const expected = reached.map((threshold) => [threshold, given[1]]);
+      assert.deepEqual(noticed, expected);
     });
 });
 

@@ -80,10 +80,8 @@ test('pages of any length and grouping add up to all usage, with each day once',
           }
           from = report.next;
         }
-        assert.deepEqual(
-          days,
-          Array.from({ length: length + 1 }, (_, position) => dayAfter(FROM, position)),
-        );
+        const allDays = Array.from({ length: length + 1 }, (_, position) => dayAfter(FROM, position));
+        assert.deepEqual(days, allDays);
         const [reported, expected] = [toSums(sums), toSums(entries.filter(({ day }) => day <= to))];
         for (const currency of hasMoney ? (['USD', 'EUR'] as const) : [])
           assert.ok(isZero(minus(reported[currency], expected[currency])), currency);

@@ -42,19 +42,15 @@ describe('a reservation', () => {
     const askFor = (taskId: string, ...moreTaskIds: string[]) => askForImages('1', taskId, ...moreTaskIds);
     const admitted = await askFor('r-0', 'r-1');
     const made = [admitted?.reservation, ...(admitted?.more ?? [])];
-    assert.deepEqual(
-      made.map((one) => `${one?.taskId} for ${one?.amount}`),
-      ['r-0 for 1', 'r-1 for 1'],
-    );
+    const reserved = made.map((one) => `${one?.taskId} for ${one?.amount}`);
+    assert.deepEqual(reserved, ['r-0 for 1', 'r-1 for 1']);
     assert.equal(admitted?.rateLimit?.remaining, 3);
     await assert.rejects(() => askFor('s-0', 's-1'), {
       code: 'insufficient_quota',
       message: /\$1\.50 left .* this request costs \$2\./,
     });
-    assert.deepEqual(
-      accounts.reservations().map(({ taskId }) => taskId),
-      ['r-0', 'r-1'],
-    );
+    const stored = accounts.reservations().map(({ taskId }) => taskId);
+    assert.deepEqual(stored, ['r-0', 'r-1']);
     await assert.rejects(() => askFor('t-0', 't-1', 't-2', 't-3'), { message: /alone costs 4\.$/ });
   });
 

@@ -72,10 +72,8 @@ describe('sumUsage', () => {
   ] as const)
     test(`groups and sorts by ${field}: ${one}, ${other}`, () => {
       const sums = sumUsage([{ ...VIDEO, [field]: other }, VIDEO], [field]);
-      assert.deepEqual(
-        sums.map((sum) => sum[field]),
-        [one, other],
-      );
+      const found = sums.map((sum) => sum[field]);
+      assert.deepEqual(found, [one, other]);
       assert.equal(sumUsage([{ ...VIDEO, [field]: other }, VIDEO], []).length, 1);
     });
 

@@ -44,15 +44,11 @@ describe('a right', () => {
   });
 
   test('counts for what was made since it began', () => {
-    assert.deepEqual(
-      [999, 1000].map((madeAt) => stillGrants(ADMIN, 'admin', madeAt)),
-      [false, true],
-    );
+    const grants = [999, 1000].map((madeAt) => stillGrants(ADMIN, 'admin', madeAt));
+    assert.deepEqual(grants, [false, true]);
     const later = { ...ADMIN, adminSince: 2000 };
-    assert.deepEqual(
-      [1999, 2000].map((madeAt) => stillGrants(later, 'admin', madeAt)),
-      [false, true],
-    );
+    const laterGrants = [1999, 2000].map((madeAt) => stillGrants(later, 'admin', madeAt));
+    assert.deepEqual(laterGrants, [false, true]);
     assert.equal(stillGrants(later, 'member', 1000), true);
     assert.equal(stillGrants({ ...ADMIN, role: 'member' }, 'admin', 1000), false);
     assert.equal(stillGrants(undefined, 'viewer', 1000), false);
@@ -60,15 +56,11 @@ describe('a right', () => {
 
   test('admits others only while the provider confirms the person', () => {
     const refused = { ...ADMIN, refusedAt: 3000 };
-    assert.deepEqual(
-      [ADMIN, refused, undefined].map((maker) => stillAdmits(maker, 'admin', 1000)),
-      [true, false, false],
-    );
+    const admitted = [ADMIN, refused, undefined].map((maker) => stillAdmits(maker, 'admin', 1000));
+    assert.deepEqual(admitted, [true, false, false]);
     const invitation = { invitedBy: ADMIN.id, createdAt: 1000 };
-    assert.deepEqual(
-      [ADMIN, refused, undefined].map((maker) => isGranted(invitation, maker)),
-      [true, false, false],
-    );
+    const granted = [ADMIN, refused, undefined].map((maker) => isGranted(invitation, maker));
+    assert.deepEqual(granted, [true, false, false]);
     assert.equal(isGranted(invitation, { ...ADMIN, role: 'member' }), false);
     assert.equal(isGranted({ invitedBy: undefined, createdAt: 1000 }, undefined), true);
   });
@@ -111,10 +103,8 @@ describe('an invitation', () => {
       createdAt: NOW,
       expiresAt: NOW + 7 * 24 * 60 * 60 * 1000,
     });
-    assert.deepEqual(
-      [stored.expiresAt - 1, stored.expiresAt].map((now) => isPending(stored, now)),
-      [true, false],
-    );
+    const pending = [stored.expiresAt - 1, stored.expiresAt].map((now) => isPending(stored, now));
+    assert.deepEqual(pending, [true, false]);
     for (const other of ['', token.slice(0, -5), `x${token}`, token.replace('mgi_', 'mgk_'), `${token}/x`])
       assert.equal(readInvitationToken(other), undefined);
     assert.throws(() => generateInvitation({ ...given, account: 'a b' }, NOW), /an account has 1 to 100/);

@@ -3,10 +3,8 @@ import { test } from 'node:test';
 import { isAtLeast, ROLES, requireRole } from '../../../../functions/identity/domain/roles.ts';
 
 test('each role includes the ones below it', () => {
-  assert.deepEqual(
-    ROLES.map((role) => ROLES.filter((other) => isAtLeast(role, other))),
-    [['viewer'], ['viewer', 'member'], ['viewer', 'member', 'admin']],
-  );
+  const included = ROLES.map((role) => ROLES.filter((other) => isAtLeast(role, other)));
+  assert.deepEqual(included, [['viewer'], ['viewer', 'member'], ['viewer', 'member', 'admin']]);
 });
 
 test('a request is refused below the required role', () => {

@@ -66,10 +66,8 @@ describe('a session', () => {
 
   test('is open until it expires', () => {
     const { session } = openSession(ID, NOW);
-    assert.deepEqual(
-      [0, 43_199_999, 43_200_000].map((later) => isOpen(session, NOW + later)),
-      [true, true, false],
-    );
+    const open = [0, 43_199_999, 43_200_000].map((later) => isOpen(session, NOW + later));
+    assert.deepEqual(open, [true, true, false]);
   });
 
   test('is renewed halfway through a short idle time, and never beyond its end', () => {

@@ -43,10 +43,8 @@ describe('readProfile', () => {
   test('takes the name, else the user name, else the address', () => {
     const all = { name: ' Ada ', preferred_username: 'ada', email: 'a@b.c', email_verified: true };
     const names = [all, { ...all, name: '' }, { ...all, name: 7, preferred_username: null }];
-    assert.deepEqual(
-      names.map((claims) => readProfile(ISSUER, 's', claims).name),
-      ['Ada', 'ada', 'a@b.c'],
-    );
+    const found = names.map((claims) => readProfile(ISSUER, 's', claims).name);
+    assert.deepEqual(found, ['Ada', 'ada', 'a@b.c']);
   });
 });
 

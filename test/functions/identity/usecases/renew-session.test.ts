@@ -265,10 +265,8 @@ describe('a provider that is asked', () => {
     const renamed = async () => answer({ claims: { ...claims, name: 'Ada L.' } });
     const { calls } = await ask(renamed);
     const [[, , written] = []] = calls;
-    assert.deepEqual(
-      Object(written).changes.map(({ member: { name } }: { member: Member }) => name),
-      ['Ada L.'],
-    );
+    const newNames = Object(written).changes.map(({ member: { name } }: { member: Member }) => name);
+    assert.deepEqual(newNames, ['Ada L.']);
     const lost = await ask(renamed, { lost: 1 });
     assert.partialDeepStrictEqual(lost.outcome, CHECKED);
     assert.deepEqual(lost.calls[1]?.[2], { entries: [] });

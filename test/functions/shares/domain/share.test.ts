@@ -43,8 +43,6 @@ describe('a token', () => {
 });
 
 test('content can be read for five minutes, but not after the link expires', () => {
-  assert.deepEqual(
-    [1, 999, 60_900, 300_000, 9_000_000].map((left) => contentSeconds(NOW + left, NOW)),
-    [1, 1, 60, 300, 300],
-  );
+  const seconds = [1, 999, 60_900, 300_000, 9_000_000].map((left) => contentSeconds(NOW + left, NOW));
+  assert.deepEqual(seconds, [1, 1, 60, 300, 300]);
 });

@@ -270,10 +270,8 @@ describe('a link to a collection', () => {
     state.collection = { ...COLLECTION, itemIds: [IMAGE.id, VIDEO.id], coverId: VIDEO.id };
     state.file = undefined;
     const changed = await parts(open(token));
-    assert.deepEqual(
-      changed.parts.map(({ position }) => position),
-      [2],
-    );
+    const positions = changed.parts.map(({ position }) => position);
+    assert.deepEqual(positions, [2]);
     assert.equal(changed.shown?.position, 2);
   });
 

@@ -180,10 +180,8 @@ describeStores('the endpoints of deliveries', stores, (open) => {
     assert.deepEqual(await endpoints.find('lister', first.id), first);
     assert.equal(await endpoints.find('other', first.id), undefined);
     const listed = await endpoints.list('lister');
-    assert.deepEqual(
-      listed.map(({ id }) => id),
-      [third?.id, second?.id, first.id],
-    );
+    const ids = listed.map(({ id }) => id);
+    assert.deepEqual(ids, [third?.id, second?.id, first.id]);
     const { secret, oldSecret: _, ...rest } = first;
     assert.deepEqual(listed.at(-1), { ...rest, secretHint: `whsec_…${secret.slice(-5)}` });
   });

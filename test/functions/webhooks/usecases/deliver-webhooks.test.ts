@@ -87,10 +87,8 @@ describe('deliverWebhooks', () => {
       stores.deliveries.save({ ...made, status: 'delivered', attempts: 1, nextAt: undefined }, 0);
       clock.now += 1000;
       await deliverWebhooks(deliverer, MESSAGE);
-      assert.deepEqual(
-        stores.deliveries.all().map(({ status }) => status),
-        ['delivered'],
-      );
+      const statuses = stores.deliveries.all().map(({ status }) => status);
+      assert.deepEqual(statuses, ['delivered']);
     });
 
     test('is sent again within 20 to 40 seconds if a table is throttled, and fails otherwise', async () => {
@@ -241,19 +239,15 @@ describe('attemptDelivery', () => {
         await attemptDelivery(deliverer, { ...due, attempts: 0 });
         assert.deepEqual([posted, stored()], [[], delivery]);
         const fields = { deliveryId: delivery.id, endpointId: delivery.endpointId };
-        assert.deepEqual(
-          logged,
-          events.map((event) => [event, fields]),
-        );
+        const expected = events.map((event) => [event, fields]);
+        assert.deepEqual(logged, expected);
       });
 
     test('by the second of two concurrent messages', async () => {
       const { attempt, posted, logged } = dueDelivery();
       await Promise.all([attempt(), attempt()]);
-      assert.deepEqual(
-        [posted.length, ...logged.map(([event]) => event).toSorted()],
-        [1, 'stale delivery dropped', 'webhook delivered'],
-      );
+      const events = logged.map(([event]) => event).toSorted();
+      assert.deepEqual([posted.length, ...events], [1, 'stale delivery dropped', 'webhook delivered']);
     });
 
     for (const [name, change] of [
