@@ -66,10 +66,8 @@ describe('a probe', () => {
     };
     const account = credentialFrom(async () => JSON.stringify(vertex.account));
     const found = await probeUpstream(upstream, account, SIGNER, TIMEOUT);
-    assert.deepEqual(
-      found.map(({ model, name }) => [model, name]),
-      [[STANDARD, 'veo-3.1-generate-001']],
-    );
+    const models = found.map(({ model, name }) => [model, name]);
+    assert.deepEqual(models, [[STANDARD, 'veo-3.1-generate-001']]);
     assert.ok(vertex.paths().includes('GET /v1/publishers/google/models/veo-3.1-generate-001'));
     await assert.rejects(probeUpstream({ ...upstream, project: 'other' }, account, SIGNER, TIMEOUT), {
       name: 'UpstreamError',
@@ -106,10 +104,8 @@ describe('the client of an upstream', () => {
       const request = { ...aTask().request, seed: undefined };
       await assert.rejects(createClient(at, credential).videos(TIMEOUT).submit(request, [], 'key'), /No\./);
       await assert.rejects(images.generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }), /No\./);
-      assert.deepEqual(
-        server.seen.map(({ line }) => line),
-        [video, image],
-      );
+      const seen = server.seen.map(({ line }) => line);
+      assert.deepEqual(seen, [video, image]);
     });
 
   test('does not send a request for a model that the upstream has no name for', async () => {

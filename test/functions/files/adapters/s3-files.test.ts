@@ -172,10 +172,8 @@ test('a chunk is an object of its own, which is removed by its key', async () =>
   await chunks.put(FILE, CHUNK, Buffer.from('abc'));
   assert.deepEqual([...(await chunks.read(FILE, CHUNK))], []);
   await chunks.discard(FILE, [CHUNK]);
-  assert.deepEqual(
-    s3.requests.map(({ body }) => KEY.test(body.toString())),
-    [false, false, true],
-  );
+  const hasKey = s3.requests.map(({ body }) => KEY.test(body.toString()));
+  assert.deepEqual(hasKey, [false, false, true]);
   assert.equal(s3.requests[0]?.body.toString(), 'abc');
 });
 

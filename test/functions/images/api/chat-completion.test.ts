@@ -37,10 +37,8 @@ describe('the events of a streamed completion', () => {
       choices: [{ index: 0, delta: { role: 'assistant', content: '' }, logprobs: null, finish_reason: null }],
     });
     assert.equal(events.map(({ choices }) => choices[0].delta.content ?? '').join(''), MARKDOWN);
-    assert.deepEqual(
-      events.map(({ choices }) => choices[0].finish_reason).filter((reason) => reason !== null),
-      ['stop'],
-    );
+    const reasons = events.map(({ choices }) => choices[0].finish_reason).filter((reason) => reason !== null);
+    assert.deepEqual(reasons, ['stop']);
   });
 
   test('split a large image into several events', async () => {

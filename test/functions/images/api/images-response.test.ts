@@ -64,10 +64,8 @@ describe('a streamed image', () => {
     const file = { account: 'a', id: 'file_1', name: 'file_1.png', mimeType: 'image/png' };
     const failure = new DomainError('content_blocked', 'No.');
     const events = await collectEvents({ ...FOX, file, url: 'https://x.test/1' }, failure, FOX);
-    assert.deepEqual(
-      events.slice(1).map((event) => event.split('\n')[0]),
-      ['event: image_edit.completed', 'event: error', 'event: image_edit.completed'],
-    );
+    const lines = events.slice(1).map((event) => event.split('\n')[0]);
+    assert.deepEqual(lines, ['event: image_edit.completed', 'event: error', 'event: image_edit.completed']);
     assert.match(events[2] ?? '', /^event: error\ndata: \{"error":\{"message":"No\.",.*\}\}\n\n$/);
     const { b64_json, url, file_id } = JSON.parse(events[1]?.split('\ndata: ')[1] ?? '');
     assert.deepEqual([b64_json, url, file_id], [undefined, 'https://x.test/1', 'file_1']);

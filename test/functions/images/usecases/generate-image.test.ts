@@ -347,10 +347,8 @@ describe('generating several images', () => {
     const answers = [GENERATED_IMAGE, GENERATED_IMAGE, GENERATED_IMAGE];
     const { service, errors } = serviceWith(answers, { charges });
     const outcomes = await Promise.allSettled((await startImages(service, order())).images);
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'fulfilled'],
-    );
+    const statuses = outcomes.map(({ status }) => status);
+    assert.deepEqual(statuses, ['fulfilled', 'rejected', 'fulfilled']);
     assert.deepEqual([most, recorded, errors], [1, ['img_r', 'img_r_2'], ['image charge not recorded']]);
   });
 
@@ -363,10 +361,8 @@ describe('generating several images', () => {
     const { images, rateLimit } = await startImages(service, order());
     assert.equal(rateLimit?.remaining, 2);
     const outcomes = await Promise.allSettled(images);
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'fulfilled'],
-    );
+    const statuses = outcomes.map(({ status }) => status);
+    assert.deepEqual(statuses, ['fulfilled', 'rejected', 'fulfilled']);
     assert.deepEqual([recorded.length, accounts.releases.size], [2, 1]);
   });
 

@@ -65,10 +65,8 @@ describe('the files of an image request', () => {
     const { turns } = await load(file('file_1'), sent, file('file_2'), file('file_1'));
     const jpeg = { kind: 'image', image: { bytes: JPEG, mimeType: 'image/jpeg' } };
     const png = { kind: 'image', image: sent };
-    assert.deepEqual(
-      turns[0]?.parts.map(({ content }) => content),
-      [{ kind: 'text', text: 'A fox' }, jpeg, png, png, jpeg],
-    );
+    const contents = turns[0]?.parts.map(({ content }) => content);
+    assert.deepEqual(contents, [{ kind: 'text', text: 'A fox' }, jpeg, png, png, jpeg]);
     assert.equal(turns[0]?.parts[0]?.signature, 'kept');
     assert.deepEqual(log, ['read file_1', 'read file_2']);
   });

@@ -41,10 +41,8 @@ test('collections of an account are found and listed, without files and unreadab
   const { put } = dynamoTable(clients.dynamo, table);
   for (const item of [broken, { account: 'lister', id: 'file_1' }]) await put(encode(item));
   assert.deepEqual(await collections.list('lister'), [first, second]);
-  assert.deepEqual(
-    errors.map(({ event }) => event),
-    ['item not readable'],
-  );
+  const events = errors.map(({ event }) => event);
+  assert.deepEqual(events, ['item not readable']);
   assert.deepEqual(await collections.find('lister', 'collection_1'), first);
   assert.equal(await collections.find('lister', 'collection_4'), undefined);
 });

@@ -53,10 +53,8 @@ describe('the sweeper', () => {
       state.now = start + minute * 60_000;
       assert.deepEqual(await sweep({ tasks: { find } }), []);
     }
-    assert.deepEqual(
-      asked.map((time) => (time - start) / 60_000),
-      [2, 62],
-    );
+    const minutes = asked.map((time) => (time - start) / 60_000);
+    assert.deepEqual(minutes, [2, 62]);
     assert.equal(accounts.reservations().length, 1);
   });
 });

@@ -45,15 +45,11 @@ describe('the list of models', () => {
   });
 
   test('has only models that an upstream offers, and their aliases', () => {
-    assert.deepEqual(
-      modelList(VIDEOS_ONLY).data.map(({ id }) => id),
-      [FAST, 'sora-2'],
-    );
+    const ids = modelList(VIDEOS_ONLY).data.map(({ id }) => id);
+    assert.deepEqual(ids, [FAST, 'sora-2']);
     const { data } = modelList({ aliases: ALIASES, upstreams: [aGeminiApi()] });
-    assert.deepEqual(
-      data.map(({ id }) => id),
-      [IMAGE, 'imagen-4'],
-    );
+    const imageIds = data.map(({ id }) => id);
+    assert.deepEqual(imageIds, [IMAGE, 'imagen-4']);
   });
 });
 
@@ -126,10 +122,8 @@ describe('the native list of models', () => {
       assert.deepEqual(found.flat(), names);
       assert.equal(found.length, Math.ceil(NAMES.length / pageSize));
     }
-    assert.deepEqual(
-      nativeModelList(EVERYTHING, () => undefined).models.map(({ name }) => name),
-      names,
-    );
+    const listed = nativeModelList(EVERYTHING, () => undefined).models.map(({ name }) => name);
+    assert.deepEqual(listed, names);
   });
 
   for (const [name, value] of [

@@ -144,10 +144,8 @@ describe('an operation', () => {
     await videos.submit(aTask().request, [], 'key');
     await videos.check('operations/1');
     await videos.open('operations/1', { kind: 'address', uri: '/1' });
-    assert.deepEqual(
-      timeout.mock.calls.map(({ arguments: [milliseconds] }) => milliseconds),
-      [40_000, 30_000, 777],
-    );
+    const timeouts = timeout.mock.calls.map(({ arguments: [milliseconds] }) => milliseconds);
+    assert.deepEqual(timeouts, [40_000, 30_000, 777]);
   });
 
   test('returns its inline video, and fails if the video is gone', async () => {

@@ -213,10 +213,8 @@ describe('an interaction that is over', () => {
     await videos.discard?.(STARTED.id, source);
     await videos.discard?.(STARTED.id, source);
     const lines = ['DELETE /v1beta/files/abcdefghijkl', `DELETE /v1beta/interactions/${STARTED.id}`];
-    assert.deepEqual(
-      server.seen.map(({ line }) => line),
-      [...lines, ...lines],
-    );
+    const seen = server.seen.map(({ line }) => line);
+    assert.deepEqual(seen, [...lines, ...lines]);
   });
 
   test('is cancelled when nobody waits for it', async () => {

@@ -25,10 +25,8 @@ describeStores('places at upstreams', taskStores(clients.dynamo), (open) => {
         const { placeAt, take, state } = await build(limit, { [limit]: 7 });
         const place = await placeAt(NOW);
         const results = await Promise.all(numbers(20).map((number) => take(number, place)));
-        assert.deepEqual(
-          [true, 'full', false].map((result) => results.filter((one) => one === result).length),
-          [7, 13, 0],
-        );
+        const counts = [true, 'full', false].map((result) => results.filter((one) => one === result).length);
+        assert.deepEqual(counts, [7, 13, 0]);
         const { starts, places } = await state();
         assert.deepEqual([starts.size, places.size], limit === 'submitsPerMinute' ? [7, 0] : [0, 7]);
       });
@@ -137,10 +135,8 @@ describeStores('places at upstreams', taskStores(clients.dynamo), (open) => {
     test('counts the failures of all workers, and forgets them with their pause', async () => {
       const { states, state } = await build('failures');
       const counts = await Promise.all(numbers(20).map(() => states.addFailure('a')));
-      assert.deepEqual(
-        counts.toSorted((one, other) => one - other),
-        numbers(20, 1),
-      );
+      const sorted = counts.toSorted((one, other) => one - other);
+      assert.deepEqual(sorted, numbers(20, 1));
       await states.coolDown('a', ALL_MODELS, { until: NOW, reason: 'failing' });
       await states.coolDown('a', 'video', { until: NOW, reason: 'busy' });
       await states.clearFailures('a');

@@ -208,10 +208,8 @@ describe('a model of Vertex AI', () => {
     const { client, sent } = answering([Response.json({ name: 'publishers/google/models/veo' }), notFound()]);
     assert.equal(await client.probe('veo', TIMEOUT, 'video'), 'offered');
     assert.equal(await client.probe('veo', TIMEOUT, 'video'), 'missing');
-    assert.deepEqual(
-      sent.map(({ method, url }) => `${method} ${url}`),
-      Array(2).fill(`GET ${HOST}/v1/publishers/google/models/veo`),
-    );
+    const requests = sent.map(({ method, url }) => `${method} ${url}`);
+    assert.deepEqual(requests, Array(2).fill(`GET ${HOST}/v1/publishers/google/models/veo`));
   });
 });
 

@@ -323,10 +323,7 @@ describe('the circuit breaker', () => {
       world.pass(wait);
       for (const worker of workers) worker.forget();
       const names = await choices();
-      assert.deepEqual(
-        [names.filter((name) => name === 'a').length, names.filter((name) => name === 'paused').length],
-        [1, 19],
-      );
+      assert.deepEqual(names.toSorted(), ['a', ...Array(19).fill('paused')]);
     }
   });
 
@@ -369,9 +366,6 @@ describe('the shared state', () => {
     const { pool, errors } = build([A, B], ['pool.coolDown', 'pool.addFailure']);
     await pool.note('a', MODEL, failure('busy', 429));
     await pool.note('a', MODEL, failure('failing', 500));
-    assert.deepEqual(
-      errors,
-      Array.from({ length: 2 }, () => ['upstream state not saved', { upstream: 'a' }]),
-    );
+    assert.deepEqual(errors, Array(2).fill(['upstream state not saved', { upstream: 'a' }]));
   });
 });

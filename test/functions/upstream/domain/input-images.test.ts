@@ -35,10 +35,8 @@ describe('the images of a video', () => {
   for (const [title, upstream, types] of TABLE)
     test(`are ${types.join(', ')} for ${title}`, async () => {
       const prepared = await inputConverter(async () => CONVERTED)(upstream, INPUTS);
-      assert.deepEqual(
-        prepared.map(({ mimeType }) => mimeType),
-        types,
-      );
+      const found = prepared.map(({ mimeType }) => mimeType);
+      assert.deepEqual(found, types);
     });
 
   test('keep their roles and their order, and those that are accepted stay as they are', async () => {

@@ -81,10 +81,8 @@ describe('the lookup of a task', () => {
       await tasks.position('task_1'),
       await tasks.position('task_1'),
     ];
-    assert.deepEqual(
-      places.map((place) => place && [place.account, place.createdAt]),
-      [['account', 1000], ['acme', 7], undefined],
-    );
+    const owners = places.map((place) => place && [place.account, place.createdAt]);
+    assert.deepEqual(owners, [['account', 1000], ['acme', 7], undefined]);
   });
 });
 

@@ -49,10 +49,9 @@ describeStores('the waiting line', stores, ({ line, tasks, states }) => {
 
     test('of an account are unique when 20 are taken at the same time', async () => {
       const taken = await Promise.all(Array.from({ length: 20 }, () => line.ticket('crowd', MODEL, 5)));
-      assert.deepEqual(
-        taken.toSorted((one, other) => one - other),
-        Array.from({ length: 20 }, (_, index) => 6 + index),
-      );
+      const sorted = taken.toSorted((one, other) => one - other);
+      const tickets = Array.from({ length: 20 }, (_, index) => 6 + index);
+      assert.deepEqual(sorted, tickets);
     });
   });
 
@@ -79,14 +78,10 @@ describeStores('the waiting line', stores, ({ line, tasks, states }) => {
       const [first = assert.fail()] = await Array.fromAsync(line.waiting(MODEL));
       assert.equal(first.id, 'task_called');
       const calls = await Promise.all(Array.from({ length: 20 }, () => line.call(first, NOW + 500)));
-      assert.deepEqual(
-        calls.filter((account) => account !== undefined),
-        ['acme'],
-      );
-      assert.equal(
-        (await Array.fromAsync(line.waiting(MODEL))).some(({ id }) => id === 'task_called'),
-        false,
-      );
+      const called = calls.filter((account) => account !== undefined);
+      assert.deepEqual(called, ['acme']);
+      const waits = (await Array.fromAsync(line.waiting(MODEL))).some(({ id }) => id === 'task_called');
+      assert.equal(waits, false);
       assert.deepEqual(await Array.fromAsync(tasks.due(NOW + 501)), [
         { id: 'task_called', step: 3, sweeps: 0 },
       ]);

@@ -54,32 +54,22 @@ describe('storing a video', () => {
       await s3Media(s3.client, 'media').putVideo('videos/1.mp4', chunks);
       const stored = s3.requests.filter(({ call }) => call === 'put' || call === 'part');
       assert.ok(Buffer.concat(stored.map(({ body }) => body)).equals(bytes));
-      assert.deepEqual(
-        s3.calls.filter(([call]) => call === 'put' || call === 'part'),
-        wanted,
-      );
-      assert.equal(
-        s3.calls.some(([call]) => call === 'abort'),
-        false,
-      );
+      const writes = s3.calls.filter(([call]) => call === 'put' || call === 'part');
+      assert.deepEqual(writes, wanted);
+      const aborted = s3.calls.some(([call]) => call === 'abort');
+      assert.equal(aborted, false);
       // Parts have checksums of the declared algorithm, which the list of parts repeats.
       const [started = [], parts = [], completed = []] = (['start', 'part', 'complete'] as const).map(
         (kind) => s3.requests.filter(({ call }) => call === kind),
       );
-      assert.deepEqual(
-        started.map(({ headers }) => headers['x-amz-checksum-algorithm']),
-        parts.length === 0 ? [] : ['CRC32'],
-      );
+      const algorithms = started.map(({ headers }) => headers['x-amz-checksum-algorithm']);
+      assert.deepEqual(algorithms, parts.length === 0 ? [] : ['CRC32']);
       const checksums = parts.map(({ body }) => toChecksum(body));
-      assert.deepEqual(
-        parts.map(({ headers }) => headers['x-amz-checksum-crc32']),
-        checksums,
-      );
+      const sent = parts.map(({ headers }) => headers['x-amz-checksum-crc32']);
+      assert.deepEqual(sent, checksums);
       const listed = completed[0]?.body.toString().matchAll(/<ChecksumCRC32>([^<]+)</g) ?? [];
-      assert.deepEqual(
-        Array.from(listed, ([, value]) => value),
-        checksums,
-      );
+      const repeated = Array.from(listed, ([, value]) => value);
+      assert.deepEqual(repeated, checksums);
     });
 
   for (const megabytes of [3, 20])

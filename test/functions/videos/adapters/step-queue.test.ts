@@ -178,10 +178,8 @@ describe('the recorded ages of messages', () => {
         retired: new Set([`b/${MODEL}`]),
         load: NO_LOAD,
       });
-      assert.deepEqual(
-        (await cloud.emulators.calls()).map(({ action }) => action),
-        ['dynamodb:BatchGetItem'],
-      );
+      const actions = (await cloud.emulators.calls()).map(({ action }) => action);
+      assert.deepEqual(actions, ['dynamodb:BatchGetItem']);
     });
 
     test('leave out those that are past, and are empty without any', async () => {

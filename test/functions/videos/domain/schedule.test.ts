@@ -55,10 +55,8 @@ describe('the check delay', () => {
 });
 
 test('sweeps of the same step wait 2, 4, 8 … minutes, at most an hour', () => {
-  assert.deepEqual(
-    [0, 1, 2, 5, 6, 50].map((sweeps) => sweepDelay(sweeps) / MINUTE),
-    [2, 4, 8, 60, 60, 60],
-  );
+  const delays = [0, 1, 2, 5, 6, 50].map((sweeps) => sweepDelay(sweeps) / MINUTE);
+  assert.deepEqual(delays, [2, 4, 8, 60, 60, 60]);
 });
 
 test('a task has 6 hours to be submitted, 24 hours to be generated and 24 hours to be fetched', () => {

@@ -123,10 +123,8 @@ describe('a create', () => {
   test('stores its images before its task', async () => {
     const { dependencies, stores } = build();
     const create: typeof dependencies.tasks.create = async (task) => {
-      assert.deepEqual(
-        stores.media.keys(),
-        task.request.inputs.map(({ key }) => key),
-      );
+      const keys = task.request.inputs.map(({ key }) => key);
+      assert.deepEqual(stores.media.keys(), keys);
       return dependencies.tasks.create(task);
     };
     const tasks = { ...dependencies.tasks, create };

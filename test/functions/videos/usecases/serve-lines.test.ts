@@ -126,10 +126,8 @@ describe('the sweeper', () => {
     await serveLines({ ...dependencies, queue: { send } });
     assert.deepEqual([sent(), errors], [['a2'], ['line not served']]);
     // The sweeper finds it when it is due.
-    assert.deepEqual(
-      stores.tasks.due(NOW + 60_001).map(({ id }) => id),
-      ['a1', 'a2'],
-    );
+    const due = stores.tasks.due(NOW + 60_001).map(({ id }) => id);
+    assert.deepEqual(due, ['a1', 'a2']);
   });
 
   test('leaves a task in line if it cannot be called', async () => {

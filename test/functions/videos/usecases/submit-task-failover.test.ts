@@ -67,10 +67,8 @@ describe('a task is submitted to the next upstream', () => {
     assert.deepEqual(submits, ['a', 'b']);
     assert.deepEqual([after.status, after.operation, after.openSubmits], ['in_progress', 'operations/1', 1]);
     assert.deepEqual(after.upstream, { name: 'b', definition: JSON.stringify(B), hasPlace: false });
-    assert.deepEqual(
-      logged.filter(([event]) => event === 'submit failed').map(([, fields]) => fields.upstream),
-      ['a'],
-    );
+    const failed = logged.filter(([event]) => event === 'submit failed').map(([, fields]) => fields.upstream);
+    assert.deepEqual(failed, ['a']);
   });
 
   for (const [title, error, openSubmits] of [

@@ -57,10 +57,8 @@ const submit = async (task: Task, answer: string | UpstreamError, change: Change
 describe('a submit', () => {
   test('is claimed for a minute before the call', async () => {
     const { claims } = await submit(queued(), 'operations/1');
-    assert.deepEqual(
-      claims.map((claim) => [claim?.work, claim?.openSubmits, claim?.step]),
-      [[{ kind: 'submitting', dueAt: NOW + 60_000 }, 1, 4]],
-    );
+    const claimed = claims.map((claim) => [claim?.work, claim?.openSubmits, claim?.step]);
+    assert.deepEqual(claimed, [[{ kind: 'submitting', dueAt: NOW + 60_000 }, 1, 4]]);
   });
 
   test('that is accepted starts checks with a lease of a minute', async () => {

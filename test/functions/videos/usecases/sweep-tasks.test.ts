@@ -120,10 +120,8 @@ describe('a sweep while messages are waiting', () => {
       for (const [index, readyAt] of late.entries())
         await ages.record(MINUTE - 1 + index, { onTime: true, late: new Map([[String(index), readyAt]]) });
       await run();
-      assert.deepEqual(
-        sent.map(({ taskId }) => taskId),
-        ['lost'],
-      );
+      const ids = sent.map(({ taskId }) => taskId);
+      assert.deepEqual(ids, ['lost']);
     });
 
   test('sends nothing while workers receive nothing, and records since when', async () => {

@@ -137,10 +137,8 @@ describe('a video that leaves its place', () => {
   test('makes room for the next task in line', async () => {
     const { messages, stores } = await call(true, true);
     assert.deepEqual(messages, [{ taskId: 'a1', account: 'a', step: 3 }]);
-    assert.deepEqual(
-      stores.tasks.waiting(MODEL).map(({ id }) => id),
-      ['a2'],
-    );
+    const left = stores.tasks.waiting(MODEL).map(({ id }) => id);
+    assert.deepEqual(left, ['a2']);
   });
 
   test('calls nobody without room, and if it had no place', async () => {
