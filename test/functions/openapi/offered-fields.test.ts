@@ -58,10 +58,8 @@ describe('a narrow offer', () => {
       'video',
     ]);
     assert.ok('image' in instances.items.properties.referenceImages.items.properties);
-    assert.deepEqual(
-      ['seed', 'negativePrompt'].filter((name) => name in parameters.properties),
-      [],
-    );
+    const offered = ['seed', 'negativePrompt'].filter((name) => name in parameters.properties);
+    assert.deepEqual(offered, []);
     const { encoding } = document.paths['/v1/videos'].post.requestBody.content['multipart/form-data'];
     assert.deepEqual(Object.keys(encoding), ['input_reference', 'reference_images']);
   });
@@ -77,10 +75,8 @@ describe('a narrow offer', () => {
 
   test('has no examples that it would refuse', () => {
     const bodies = requestBodies(document).filter(({ title }) => title.startsWith('createVideo '));
-    assert.deepEqual(
-      bodies.map(({ examples }) => examples),
-      [[], []],
-    );
+    const examples = bodies.map(({ examples }) => examples);
+    assert.deepEqual(examples, [[], []]);
   });
 
   test('leaves the schemas of responses and the filters of lists as they are', () => {

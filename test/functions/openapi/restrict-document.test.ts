@@ -133,16 +133,12 @@ describe('a model that is not offered', () => {
     const examples = (path: string) =>
       document.paths[path].get.responses['200'].content['application/json'].examples;
     const { data } = examples('/v1/models').models.value;
-    assert.deepEqual(
-      data.map(({ id, capabilities }: Node) => [id, Object(capabilities).modes]),
-      [[STANDARD, ['text', 'first_frame']]],
-    );
+    const modes = data.map(({ id, capabilities }: Node) => [id, Object(capabilities).modes]);
+    assert.deepEqual(modes, [[STANDARD, ['text', 'first_frame']]]);
     assert.deepEqual(Object.keys(examples('/v1/models/{model}')), ['model']);
     assert.equal(examples('/v1beta/models/{model}').model.value.name, `models/${STANDARD}`);
-    assert.deepEqual(
-      examples('/v1beta/models').models.value.models.map(({ name }: Node) => name),
-      [`models/${STANDARD}`],
-    );
+    const listed = examples('/v1beta/models').models.value.models.map(({ name }: Node) => name);
+    assert.deepEqual(listed, [`models/${STANDARD}`]);
   });
 });
 

@@ -29,10 +29,8 @@ describe('Retry-After', () => {
 
 test('only permanent errors carry x-should-retry: false', () => {
   const codes = ['rate_limited', 'insufficient_quota', 'video_failed', 'not_found'] as const;
-  assert.deepEqual(
-    codes.map((code) => errorHeaders(new DomainError(code, 'no'))['x-should-retry']),
-    [undefined, 'false', 'false', undefined],
-  );
+  const retries = codes.map((code) => errorHeaders(new DomainError(code, 'no'))['x-should-retry']);
+  assert.deepEqual(retries, [undefined, 'false', 'false', undefined]);
 });
 
 test('an error of an upload carries the status of the upload', () => {

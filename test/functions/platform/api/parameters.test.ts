@@ -12,19 +12,15 @@ describe('limit', () => {
   const limit = (text: string, ...bounds: number[]) => readLimit(toQuery(text).query, ...bounds);
 
   test('is 20 by default, and from 1 to 100', () => {
-    assert.deepEqual(
-      ['', 'limit=1', 'limit=99', 'limit=100'].map((text) => limit(text)),
-      [20, 1, 99, 100],
-    );
+    const limits = ['', 'limit=1', 'limit=99', 'limit=100'].map((text) => limit(text));
+    assert.deepEqual(limits, [20, 1, 99, 100]);
     for (const value of ['', '0', '101', '1000', '-1', '1.5', '07', 'x1', '1x'])
       refusesField(() => limit(`limit=${value}`), 'limit', /^limit must be a whole number from 1 to 100\.$/);
   });
 
   test('has other bounds for other lists', () => {
-    assert.deepEqual(
-      ['', 'limit=180'].map((text) => limit(text, 180, 7)),
-      [7, 180],
-    );
+    const limits = ['', 'limit=180'].map((text) => limit(text, 180, 7));
+    assert.deepEqual(limits, [7, 180]);
     refusesField(() => limit('limit=181', 180, 7), 'limit', /from 1 to 180/);
   });
 });

@@ -102,10 +102,8 @@ test('shares have at most twelve evenly spaced levels, each of which leaves as m
     { own: 2, all: 4 },
     { own: 3, all: 3 },
   ]);
-  assert.deepEqual(
-    workerShares(100).usual.levels.map(({ own }) => own),
-    [4, 8, 12, 16, 20, 25, 29, 33, 37, 41, 45, 50],
-  );
+  const levels = workerShares(100).usual.levels.map(({ own }) => own);
+  assert.deepEqual(levels, [4, 8, 12, 16, 20, 25, 29, 33, 37, 41, 45, 50]);
   assert.deepEqual(workerShares(100).usual.levels.at(-1), { own: 50, all: 50 });
 });
 

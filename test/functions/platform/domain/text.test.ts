@@ -62,10 +62,8 @@ describe('truncate', () => {
 });
 
 test('joinWords puts the conjunction before the last word only', () => {
-  assert.deepEqual(
-    [[], ['one'], ['one', 'two'], [4, 6, 8]].map((words) => joinWords(words, 'or')),
-    ['', 'one', 'one or two', '4, 6 or 8'],
-  );
+  const joined = [[], ['one'], ['one', 'two'], [4, 6, 8]].map((words) => joinWords(words, 'or'));
+  assert.deepEqual(joined, ['', 'one', 'one or two', '4, 6 or 8']);
   assert.equal(joinWords(['a', 'b', 'c'], 'and'), 'a, b and c');
 });
 
