@@ -23,10 +23,8 @@ describe('docs/deploy.md', () => {
   test('has the figures of every configuration that npm run synth -- --all writes', () => {
     const [titles, ...rows] = tableRows(['docs/deploy.md', '## Template figures']);
     assert.deepEqual(titles, COUNT_TITLES);
-    assert.deepEqual(
-      rows,
-      [...counts].map(([name, each]) => countRow(name, each)),
-    );
+    const expected = [...counts].map(([name, each]) => countRow(name, each));
+    assert.deepEqual(rows, expected);
   });
 
   test('has the fixed costs of the default template', () => {

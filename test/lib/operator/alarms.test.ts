@@ -28,10 +28,8 @@ const setState = (AlarmName: string, StateValue: 'ALARM' | 'OK') =>
 
 describe('the alarms of the topic', () => {
   test('are listed with composite alarms, without their parts and without alarms of other topics', async () => {
-    assert.deepEqual(
-      await tester.list(),
-      ['Both', 'Errors', 'Muted'].map((name) => ({ name, state: 'INSUFFICIENT_DATA' })),
-    );
+    const alarms = ['Both', 'Errors', 'Muted'].map((name) => ({ name, state: 'INSUFFICIENT_DATA' }));
+    assert.deepEqual(await tester.list(), alarms);
   });
 
   test('must exist', async () => {

@@ -59,8 +59,6 @@ test('the CSV has the cost and the margin of each line', () => {
     names,
     'day,api_key_id,user_id,model,size,quantity,unit,requests,amount,currency,upstream_cost,upstream_currency,margin',
   );
-  assert.deepEqual(
-    lines.map((line) => line.split(',').slice(8).join()),
-    ['3.2,USD,2.4,USD,0.8', '3.2,USD,,,', '3.2,USD,2.4,EUR,', ',,2.4,USD,'],
-  );
+  const costs = lines.map((line) => line.split(',').slice(8).join());
+  assert.deepEqual(costs, ['3.2,USD,2.4,USD,0.8', '3.2,USD,,,', '3.2,USD,2.4,EUR,', ',,2.4,USD,']);
 });

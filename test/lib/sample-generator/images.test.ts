@@ -28,10 +28,8 @@ describe('image responses', () => {
   test('a response has a text and an image with the pixels of its aspect ratio and size', async () => {
     const { body } = await ask('A fox', [], { aspectRatio: '21:9', imageSize: '512' });
     const parts = readParts(body);
-    assert.deepEqual(
-      parts.map((part) => part.inlineData?.mimeType),
-      [undefined, 'image/jpeg'],
-    );
+    const types = parts.map((part) => part.inlineData?.mimeType);
+    assert.deepEqual(types, [undefined, 'image/jpeg']);
     const { width, height } = await readImage(decodePicture(parts[1]));
     assert.deepEqual({ width, height }, imagePixels('21:9', '512'));
   });
@@ -86,18 +84,14 @@ describe('image responses', () => {
 
   test('text only returns no image', async () => {
     const { body } = await ask('A fox [sample: text only]');
-    assert.deepEqual(
-      readParts(body).map((part) => Object.keys(part)),
-      [['text']],
-    );
+    const keys = readParts(body).map((part) => Object.keys(part));
+    assert.deepEqual(keys, [['text']]);
   });
 
   test('drafts 2 returns two thoughts, then the final image', async () => {
     const parts = readParts((await ask('A fox [sample: drafts 2]')).body);
-    assert.deepEqual(
-      parts.map((part) => part.thought),
-      [undefined, true, true, undefined],
-    );
+    const thoughts = parts.map((part) => part.thought);
+    assert.deepEqual(thoughts, [undefined, true, true, undefined]);
     assert.equal(new Set(parts.map((part) => part.inlineData?.data)).size, 4);
   });
 

@@ -37,10 +37,8 @@ test('runs at most the limit of tasks at once, in order, and continues after a f
   const results = await Promise.allSettled(tasks);
   assert.equal(most, 2);
   assert.deepEqual(started, [0, 1, 2, 3, 4, 5, 6]);
-  assert.deepEqual(
-    results.map(({ status }) => status === 'fulfilled'),
-    [true, true, true, false, true, true, true],
-  );
+  const fulfilled = results.map(({ status }) => status === 'fulfilled');
+  assert.deepEqual(fulfilled, [true, true, true, false, true, true, true]);
 });
 
 describe('the renderer', { skip: process.platform !== 'linux' }, () => {

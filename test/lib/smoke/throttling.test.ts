@@ -54,10 +54,8 @@ describe('a throttled function', () => {
   test('is called for a minute, at growing intervals', () => {
     const total = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
     assert.ok(total > 50_000 && total <= 60_000, `${total} ms`);
-    assert.deepEqual(
-      RETRY_DELAYS_MS.toSorted((one, other) => one - other),
-      RETRY_DELAYS_MS,
-    );
+    const sorted = RETRY_DELAYS_MS.toSorted((one, other) => one - other);
+    assert.deepEqual(sorted, RETRY_DELAYS_MS);
   });
 });
 

@@ -185,10 +185,9 @@ describe('gradual deployment', () => {
     }));
 
   test('gives the creating functions, the worker and the image functions a version and the alias live', () => {
-    assert.deepEqual(
-      aliases(template).toSorted((one, other) => one.name.localeCompare(other.name)),
-      GRADUAL.map((name) => ({ name, alias: 'live', updatePolicy: undefined })),
-    );
+    const sorted = aliases(template).toSorted((one, other) => one.name.localeCompare(other.name));
+    const expected = GRADUAL.map((name) => ({ name, alias: 'live', updatePolicy: undefined }));
+    assert.deepEqual(sorted, expected);
     assert.equal(findResources(template, 'AWS::Lambda::Version').length, GRADUAL.length);
     assert.ok(Object.values(template.Resources).every(({ Type }) => !Type.startsWith('AWS::CodeDeploy')));
   });

@@ -275,14 +275,10 @@ describe('tables, the bucket and the secrets', () => {
           Properties.DeletionProtectionEnabled,
         ]);
       const tables = policies('AWS::DynamoDB::Table').map(([, ...kept]) => kept);
-      assert.deepEqual(
-        tables,
-        Array.from({ length: TABLES }, () => [tablePolicy, isProtected]),
-      );
-      assert.deepEqual(
-        policies('AWS::S3::Bucket').map(([, kept]) => kept),
-        [policy],
-      );
+      const expected = Array.from({ length: TABLES }, () => [tablePolicy, isProtected]);
+      assert.deepEqual(tables, expected);
+      const kept = policies('AWS::S3::Bucket').map(([, kept]) => kept);
+      assert.deepEqual(kept, [policy]);
       assert.deepEqual(policies('AWS::SecretsManager::Secret').toSorted(), [
         ['UpstreamApiKey', policy, undefined],
         ['WebhookEndpointsKey', policy, undefined],

@@ -77,10 +77,8 @@ test('a table is restored to each moment, with its indexes, after a restart of t
       ExpressionAttributeValues: { ':red': { S: 'red' } },
     }),
   );
-  assert.deepEqual(
-    Items.map(({ id }) => id?.S),
-    ['changed', 'deleted', 'old'],
-  );
+  const ids = Items.map(({ id }) => id?.S);
+  assert.deepEqual(ids, ['changed', 'deleted', 'old']);
 });
 
 test('a restored table has no time to live, point-in-time recovery or deletion protection', async () => {

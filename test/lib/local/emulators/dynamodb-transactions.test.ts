@@ -57,10 +57,8 @@ test('a transaction performs all writes, including those of indexes, and they su
       ExpressionAttributeValues: { ':owner': { S: 'acme' } },
     }),
   );
-  assert.deepEqual(
-    Items?.map((item) => item.id?.S),
-    ['one'],
-  );
+  const ids = Items?.map((item) => item.id?.S);
+  assert.deepEqual(ids, ['one']);
 });
 
 test('a failed condition cancels the whole transaction and is reported with its item', async () => {

@@ -40,10 +40,8 @@ const CASES: Readonly<Record<string, readonly [spans: readonly Span[], noisy: re
 for (const [fact, [spans, noisy]] of Object.entries(CASES))
   test(fact, () => {
     const found = noisyAt(1000, spans);
-    assert.deepEqual(
-      found.map((group) => group.join(' ')),
-      noisy,
-    );
+    const joined = found.map((group) => group.join(' '));
+    assert.deepEqual(joined, noisy);
   });
 
 test('a busy group becomes quiet after some minutes', () => {

@@ -39,10 +39,8 @@ describe('an event', () => {
   it('is tried as long as the template allows', async () => {
     const { template } = await readSynthesizedStack({ templateFile });
     const ages = readEventAges(createStack(template, { ...HOME, stackName: 'Fixture' }));
-    assert.deepEqual(
-      [...ages].map(([functionId, age]) => [functionId.slice(0, -8), age]),
-      [['Sweeper', 60]],
-    );
+    const named = [...ages].map(([functionId, age]) => [functionId.slice(0, -8), age]);
+    assert.deepEqual(named, [['Sweeper', 60]]);
   });
 
   const throttled = (times: number, last: Outcome): Outcome[] => [...Array(times).fill('throttled'), last];

@@ -40,10 +40,8 @@ describe('a function that sends to its own queue', () => {
         MessageSystemAttributeNames: ['AWSTraceHeader'],
       }),
     );
-    assert.deepEqual(
-      Messages.map(({ Body }) => Body),
-      [JSON.stringify({ turn: 17, end: END })],
-    );
+    const bodies = Messages.map(({ Body }) => Body);
+    assert.deepEqual(bodies, [JSON.stringify({ turn: 17, end: END })]);
     assert.match(
       Messages[0]?.Attributes?.AWSTraceHeader ?? '',
       /^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Parent=[0-9a-f]{16};Sampled=0;Lineage=[0-9a-f]{8}:16$/,

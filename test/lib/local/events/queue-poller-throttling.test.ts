@@ -59,30 +59,25 @@ const consume = async (name: string, visibilitySeconds: number, throttles: numbe
     );
     return Number(Attributes?.ApproximateNumberOfMessages);
   };
-  return { send, visible, receives, logs, poller };
+  const outcomes = () => logs.map(({ outcome }) => outcome);
+  return { send, visible, receives, outcomes, poller };
 };
 
 describe('a message whose function is throttled', () => {
   it('is retried while it is hidden, without another receive', async () => {
-    const { send, receives, logs } = await consume('patient', 30, 2);
+    const { send, receives, outcomes } = await consume('patient', 30, 2);
     await send('one');
-    await until(() => logs.length > 0);
+    await until(() => outcomes().length > 0);
     assert.deepEqual(receives, [1, 1, 1]);
-    assert.deepEqual(
-      logs.map(({ outcome }) => outcome),
-      ['done'],
-    );
+    assert.deepEqual(outcomes(), ['done']);
   });
 
   it('returns to the queue after the visibility timeout, with one more receive', async () => {
-    const { send, receives, logs } = await consume('impatient', 2, 2);
+    const { send, receives, outcomes } = await consume('impatient', 2, 2);
     await send('one');
-    await until(() => logs.length > 1);
+    await until(() => outcomes().length > 1);
     assert.deepEqual(receives, [1, 1, 2]);
-    assert.deepEqual(
-      logs.map(({ outcome }) => outcome),
-      ['throttled', 'done'],
-    );
+    assert.deepEqual(outcomes(), ['throttled', 'done']);
   });
 
   it('counts as a concurrent batch, so that no more messages are received', async () => {
@@ -93,14 +88,11 @@ describe('a message whose function is throttled', () => {
   });
 
   it('does not delay stopping the poller', async () => {
-    const { send, receives, logs, poller } = await consume('ending', 600, Number.POSITIVE_INFINITY);
+    const { send, receives, outcomes, poller } = await consume('ending', 600, Number.POSITIVE_INFINITY);
     await send('one');
     await until(() => receives.length > 0);
     await poller.close();
-    assert.deepEqual(
-      logs.map(({ outcome }) => outcome),
-      ['throttled'],
-    );
+    assert.deepEqual(outcomes(), ['throttled']);
   });
 });
 

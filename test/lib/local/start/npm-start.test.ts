@@ -38,10 +38,8 @@ describe('npm start', () => {
         asked.add(`request to ${new URL(response.url()).origin}`);
     });
     assert.equal(await makeFirstVideo(page, link), true);
-    assert.deepEqual(
-      takeProblems().filter((problem) => !asked.has(problem)),
-      [],
-    );
+    const unexpected = takeProblems().filter((problem) => !asked.has(problem));
+    assert.deepEqual(unexpected, []);
     await close();
   });
 

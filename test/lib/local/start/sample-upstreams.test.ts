@@ -66,10 +66,8 @@ describe('the sample generators of npm start', () => {
     };
     const first = await addresses(3);
     const beside = await addresses(3);
-    assert.deepEqual(
-      first.urls.filter((url) => beside.urls.includes(url)),
-      [],
-    );
+    const shared = first.urls.filter((url) => beside.urls.includes(url));
+    assert.deepEqual(shared, []);
     await Promise.all([first.close(), beside.close()]);
     const next = await addresses(3);
     await next.close();
