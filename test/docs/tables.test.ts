@@ -20,10 +20,8 @@ test('docs/deploy.md lists every setting, in order', () => {
 });
 
 test('docs/test-prompts.md lists every test prompt, in order', () => {
-  assert.deepEqual(
-    firstColumn(['docs/test-prompts.md', '# Test prompts']),
-    TEST_PROMPTS.map(([syntax]) => `[sample: ${syntax}]`),
-  );
+  const syntaxes = TEST_PROMPTS.map(([syntax]) => `[sample: ${syntax}]`);
+  assert.deepEqual(firstColumn(['docs/test-prompts.md', '# Test prompts']), syntaxes);
 });
 
 /** Compares a table of docs/api.md, which `UPDATE_OPERATIONS=1` writes. */
@@ -144,10 +142,8 @@ test('docs/clients.md names the versions of all clients that npm run test:client
     String(dependencies[name]).replace(/^npm:.+@/, ''),
   );
   assert.ok(versions.length > 15);
-  assert.deepEqual(
-    versions.filter((version) => !documented.includes(version)),
-    [],
-  );
+  const undocumented = versions.filter((version) => !documented.includes(version));
+  assert.deepEqual(undocumented, []);
 });
 
 test('docs/clients.md lists every tested application with its version', () => {
@@ -156,8 +152,6 @@ test('docs/clients.md lists every tested application with its version', () => {
   );
   assert.ok(versions.length >= 15);
   const listed = tableRows(['docs/clients.md', '## Applications']).map(([, version]) => version);
-  assert.deepEqual(
-    versions.filter((version) => !listed.includes(version)),
-    [],
-  );
+  const unlisted = versions.filter((version) => !listed.includes(version));
+  assert.deepEqual(unlisted, []);
 });

@@ -110,10 +110,8 @@ describe('a query', () => {
     const entry = query.entry();
     entry.subscribe(() => {});
     void query.invalidate();
-    assert.deepEqual(
-      asked.map(({ signal }) => signal.aborted),
-      [true, false],
-    );
+    const aborted = asked.map(({ signal }) => signal.aborted);
+    assert.deepEqual(aborted, [true, false]);
     await reply(1, 'new');
     await reply(0, 'old');
     assert.equal(entry.snapshot().data, 'new');

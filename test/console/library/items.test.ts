@@ -108,10 +108,8 @@ describe('videos and images', () => {
       loaded = next === 0 ? { ...loaded, video: loaded.video + 2 } : { ...loaded, image: loaded.image + 3 };
       loaded = { video: Math.min(7, loaded.video), image: Math.min(7, loaded.image) };
     }
-    assert.deepEqual(
-      shown,
-      [...created.video, ...created.image].toSorted((one, other) => other - one),
-    );
+    const expected = [...created.video, ...created.image].toSorted((one, other) => other - one);
+    assert.deepEqual(shown, expected);
   });
 });
 
@@ -136,13 +134,9 @@ test('an action on several items goes on after a failure and says which items fa
     },
     (count) => progress.push(count),
   );
-  assert.deepEqual(
-    done.map(({ id }) => id),
-    ['task_3', 'task_1'],
-  );
-  assert.deepEqual(
-    failed.map(({ item, error }) => [item.id, error.message]),
-    [['task_2', 'still generating']],
-  );
+  const doneIds = done.map(({ id }) => id);
+  assert.deepEqual(doneIds, ['task_3', 'task_1']);
+  const problems = failed.map(({ item, error }) => [item.id, error.message]);
+  assert.deepEqual(problems, [['task_2', 'still generating']]);
   assert.deepEqual(progress, [1, 2, 3]);
 });

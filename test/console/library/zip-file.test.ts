@@ -50,10 +50,8 @@ test('a zip file contains its entries with their names, for another program', { 
     const script = `import json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None
 print(json.dumps([[i.filename,i.file_size,list(i.date_time)] for i in z.infolist()]))`;
     const listed = JSON.parse(execFileSync('python3', ['-c', script, path], { encoding: 'utf8' }));
-    assert.deepEqual(
-      listed,
-      files.map(([name, bytes]) => [name, bytes.length, [2026, 1, 15, 9, 30, 0]]),
-    );
+    const expected = files.map(([name, bytes]) => [name, bytes.length, [2026, 1, 15, 9, 30, 0]]);
+    assert.deepEqual(listed, expected);
   } finally {
     rmSync(folder, { recursive: true });
   }
