@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoAccounts } from '../../functions/billing/adapters/dynamo-accounts.ts';
 import { dynamoCharges, dynamoUsage } from '../../functions/billing/adapters/dynamo-charges.ts';
 import {
@@ -12,14 +12,13 @@ import type {
   DueReservations,
 } from '../../functions/billing/domain/ports.ts';
 import type { DailyUsage } from '../../functions/billing/domain/usage.ts';
-import { encode } from '../../functions/platform/aws/attributes.ts';
 import { MONTH } from './builders/limiter.ts';
 import { accountsPort, keyOwner, MemoryAccounts } from './in-memory/accounts.ts';
 import { callAtOnce } from './in-memory/call.ts';
 import { chargesPort, MemoryCharges } from './in-memory/charges.ts';
 import { strictLogger } from './loggers.ts';
 import { createMoneyTables } from './money-tables.ts';
-import { plainItem } from './plain-item.ts';
+import { readPlainItem } from './plain-item.ts';
 
 /** The open videos, and the money of the month: of the account and of its key. */
 export type Sums = readonly [videos: number, committed: number, committedByKey: number];
@@ -52,10 +51,7 @@ const dynamoStores = (
 ): MoneyStores => {
   const usage = dynamoUsage(client, tables.USAGE_TABLE, strictLogger);
   const committed = `committed#${MONTH}`;
-  const item = async (account: string) => {
-    const key = { TableName: tables.ACCOUNT_TABLE, Key: encode({ account }) };
-    return plainItem((await client.send(new GetItemCommand(key))).Item ?? {});
-  };
+  const item = (account: string) => readPlainItem(client, tables.ACCOUNT_TABLE, { account });
   return {
     accounts: {
       ...dynamoAccounts(client, tables.ACCOUNT_TABLE),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   dynamoChargeList,
   dynamoCharges,
@@ -15,7 +14,7 @@ import { MODEL } from '../../../support/http.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { longOr } from '../../../support/long-tests.ts';
 import { createMoneyTables } from '../../../support/money-tables.ts';
-import { plainItem } from '../../../support/plain-item.ts';
+import { readPlainItem } from '../../../support/plain-item.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
@@ -26,10 +25,7 @@ const AT = Date.UTC(2026, 10, 30, 23, 59);
 const videoCharge = (id: string, change: Partial<ChargeRecord> = {}): ChargeRecord =>
   aVideoCharge({ id, time: AT, ...change });
 
-const accountItem = async (account: string) => {
-  const key = { TableName: tables.ACCOUNT_TABLE, Key: { account: { S: account } } };
-  return plainItem((await client.send(new GetItemCommand(key))).Item ?? {});
-};
+const accountItem = (account: string) => readPlainItem(client, tables.ACCOUNT_TABLE, { account });
 
 test("a charge is stored with the upstream's cost, and counted in the items of account and key", async () => {
   const upstreamCost = { amount: '1.2', currency: 'USD' };
@@ -40,9 +36,8 @@ test("a charge is stored with the upstream's cost, and counted in the items of a
     'committed#2026-11': 3.22,
     lastChargedAt: AT,
   });
-  const key = { TableName: tables.CHARGE_TABLE, Key: encode({ id: 'once' }) };
-  const { Item = {} } = await client.send(new GetItemCommand(key));
-  assert.deepEqual(plainItem(Item).upstreamCost, upstreamCost);
+  const stored = await readPlainItem(client, tables.CHARGE_TABLE, { id: 'once' });
+  assert.deepEqual(stored.upstreamCost, upstreamCost);
 });
 
 test('a charge without a price tells when the key was last used', async () => {

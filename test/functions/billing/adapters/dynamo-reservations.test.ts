@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoAccounts } from '../../../../functions/billing/adapters/dynamo-accounts.ts';
 import {
   dynamoDueReservations,
@@ -14,7 +14,7 @@ import { accountsIn, createAuditTable } from '../../../support/audit.ts';
 import { AT, aReservation, NO_LIMITS, within } from '../../../support/builders/limiter.ts';
 import { recordingLogger } from '../../../support/loggers.ts';
 import { createMoneyTables } from '../../../support/money-tables.ts';
-import { plainItem } from '../../../support/plain-item.ts';
+import { readPlainItem } from '../../../support/plain-item.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
@@ -23,10 +23,7 @@ const accounts = dynamoAccounts(client, tables.ACCOUNT_TABLE);
 const reservations = dynamoReservations(client, tables);
 
 const PLAIN = { outdated: [] };
-const accountItem = async (account: string) => {
-  const key = { TableName: tables.ACCOUNT_TABLE, Key: encode({ account }) };
-  return plainItem((await client.send(new GetItemCommand(key))).Item ?? {});
-};
+const accountItem = (account: string) => readPlainItem(client, tables.ACCOUNT_TABLE, { account });
 
 test('a changed limit applies to the next reservation, although the limits were read before', async () => {
   const account = 'changing';

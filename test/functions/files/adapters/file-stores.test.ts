@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoFileCleanUp, dynamoFiles } from '../../../../functions/files/adapters/dynamo-files.ts';
 import { dynamoUploads } from '../../../../functions/files/adapters/dynamo-uploads.ts';
 import type { FileCleanUp, FileRepository } from '../../../../functions/files/domain/files.ts';
 import { sha256, type UploadRepository } from '../../../../functions/files/domain/uploads.ts';
-import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { aFile } from '../../../support/builders/file.ts';
 import { describeStores } from '../../../support/contract.ts';
@@ -13,6 +11,7 @@ import { createTable } from '../../../support/create-table.ts';
 import { MemoryFiles } from '../../../support/in-memory/files.ts';
 import { MemoryUploads } from '../../../support/in-memory/uploads.ts';
 import { strictLogger } from '../../../support/loggers.ts';
+import { readPlainItem } from '../../../support/plain-item.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
@@ -35,11 +34,11 @@ const stores: Record<'memory' | 'dynamo', () => Promise<Stores>> = {
     const TableName = `file-stores-${opened}`;
     const indexes = { due: { keys: ['due_shard', 'due_at'] as const } };
     await createTable(client, TableName, ['account', 'id'], { indexes, numbers: ['due_at'] });
-    const storage = { TableName, Key: encode({ account: 'acme', id: 'storage' }) };
     return {
       files: { ...dynamoFiles(client, TableName), ...dynamoFileCleanUp(client, TableName, strictLogger) },
       uploads: dynamoUploads(client, TableName),
-      used: async () => Number((await client.send(new GetItemCommand(storage))).Item?.bytes?.N),
+      used: async () =>
+        Number((await readPlainItem(client, TableName, { account: 'acme', id: 'storage' })).bytes),
     };
   },
 };

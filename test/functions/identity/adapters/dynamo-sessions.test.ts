@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   dynamoSessions,
   sessionAdministration,
@@ -10,7 +9,7 @@ import { writeTogether } from '../../../../functions/platform/aws/contention.ts'
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anAuditEntry } from '../../../support/audit.ts';
 import { strictLogger } from '../../../support/loggers.ts';
-import { plainItem } from '../../../support/plain-item.ts';
+import { readPlainItem } from '../../../support/plain-item.ts';
 import { createAccountTable } from '../authentication/account-table.ts';
 
 const { clients } = await sharedEmulators();
@@ -31,10 +30,7 @@ describe('dynamoSessions', () => {
     },
   });
   const { find } = dynamoSessions(client, 'sessions');
-  const item = async (id: string) => {
-    const key = { TableName: 'sessions', Key: { id: { S: id } }, ConsistentRead: true };
-    return plainItem((await client.send(new GetItemCommand(key))).Item ?? {});
-  };
+  const item = (id: string) => readPlainItem(client, 'sessions', { id });
   const linked = async (account: string, now = NOW) => {
     const { stored } = generateLink(account, now);
     await sessions.addLink(stored, CREATED);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoSlowSteps } from '../../../../functions/platform/aws/dynamo-slow-steps.ts';
 import {
   type Shares,
@@ -13,6 +12,7 @@ import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { describeStores } from '../../../support/contract.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { MemorySlowSteps, slowStepsPort } from '../../../support/in-memory/slow-steps.ts';
+import { readPlainItem } from '../../../support/plain-item.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
@@ -42,9 +42,8 @@ const stores: Record<'memory' | 'dynamo', Open> = {
   dynamo: async (TableName, shares = workerShares(10)) => {
     await createTable(client, TableName, ['id']);
     const held = async () => {
-      const key = { TableName, Key: { id: { S: 'slow-steps' } } };
-      const { Item = {} } = await client.send(new GetItemCommand(key));
-      return Object.keys(Item).filter((name) => name !== 'id');
+      const item = await readPlainItem(client, TableName, { id: 'slow-steps' });
+      return Object.keys(item).filter((name) => name !== 'id');
     };
     return { steps: dynamoSlowSteps(client, TableName, shares), held };
   },

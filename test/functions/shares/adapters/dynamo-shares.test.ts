@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import {
   dynamoNewShares,
@@ -13,6 +13,7 @@ import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
+import { readPlainItem } from '../../../support/plain-item.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
@@ -51,14 +52,13 @@ const list = async (account: string, query = {}, now = NOW) => {
   const page = await shares.page(account, { ...ALL, ...query }, now);
   return [page.items.map(({ id }) => id), page.hasMore] as const;
 };
-const counterKey = (account: string) => encode({ id: `count#${account}` });
-const counter = async (account: string) =>
-  (await client.send(new GetItemCommand({ TableName: table, Key: counterKey(account) }))).Item;
+const counterId = (account: string) => `count#${account}`;
+const counter = (account: string) => readPlainItem(client, table, { id: counterId(account) });
 const setCount = (account: string, live: number) =>
   client.send(
     new UpdateItemCommand({
       TableName: table,
-      Key: counterKey(account),
+      Key: encode({ id: counterId(account) }),
       UpdateExpression: 'SET live = :live',
       ExpressionAttributeValues: encode({ ':live': live }),
     }),
@@ -68,10 +68,8 @@ describe('shares', () => {
   test('are found by their id, and expire with their item', async () => {
     const share = await added('finder');
     assert.deepEqual(await shares.find(share.id), share);
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: encode({ id: share.id }) }),
-    );
-    assert.equal(Item?.expires?.N, String((NOW + HOUR) / 1000));
+    const { expires } = await readPlainItem(client, table, { id: share.id });
+    assert.equal(expires, (NOW + HOUR) / 1000);
     assert.equal(await shares.find('share_missing'), undefined);
   });
 
@@ -96,7 +94,7 @@ describe('shares', () => {
     assert.equal(await shares.remove('remover', share.id, NOW, anAuditEntry()), true);
     assert.equal(await shares.remove('remover', share.id, NOW, anAuditEntry()), false);
     assert.equal(await shares.find(share.id), undefined);
-    assert.equal((await counter('remover'))?.live?.N, '0');
+    assert.equal((await counter('remover')).live, 0);
   });
 
   test('of which one is corrupt are reported', async () => {
@@ -136,13 +134,13 @@ describe('the limit of shares', () => {
     const live = await added('patient');
     await setCount('patient', 1000);
     await added('patient');
-    assert.equal((await counter('patient'))?.live?.N, '2');
+    assert.equal((await counter('patient')).live, 2);
     assert.equal((await list('patient'))[0].length, 2);
     assert.equal(await shares.remove('patient', live.id, NOW, anAuditEntry()), true);
   });
 
   test('outlives every link that it counts', async () => {
     await added('lasting');
-    assert.equal((await counter('lasting'))?.expires?.N, String(NOW / 1000 + 604_800));
+    assert.equal((await counter('lasting')).expires, NOW / 1000 + 604_800);
   });
 });
