@@ -18,44 +18,25 @@ const ERROR = { code: 'internal', message: 'no' } as const;
 
 type Transition = (task: Task) => Task;
 
-/** The status after each transition; undefined if it is illegal. */
-const TABLE: readonly (readonly [
-  name: string,
-  transition: Transition,
-  ends: readonly [
-    queued: TaskStatus | undefined,
-    in_progress: TaskStatus | undefined,
-    completed: TaskStatus | undefined,
-    failed: TaskStatus | undefined,
-  ],
-])[] = [
-  [
-    'submitted',
-    (task) => transitions.submitted(task, 'op', NOW, NOW + 1),
-    ['in_progress', undefined, undefined, undefined],
-  ],
-  [
-    'completed',
-    (task) => transitions.completed(task, RESULT),
-    [undefined, 'completed', undefined, undefined],
-  ],
-  ['failed', (task) => transitions.failed(task, ERROR, NOW), ['failed', 'failed', undefined, undefined]],
-  [
-    'cancelled',
-    (task) => transitions.cancelled({ ...task, openSubmits: 0 }, NOW),
-    ['failed', undefined, undefined, undefined],
-  ],
+type Ends = Partial<Record<TaskStatus, TaskStatus>>;
+
+/** The status after each transition, by the status before; all others are illegal. */
+const TABLE: readonly (readonly [name: string, transition: Transition, ends: Ends])[] = [
+  ['submitted', (task) => transitions.submitted(task, 'op', NOW, NOW + 1), { queued: 'in_progress' }],
+  ['completed', (task) => transitions.completed(task, RESULT), { in_progress: 'completed' }],
+  ['failed', (task) => transitions.failed(task, ERROR, NOW), { queued: 'failed', in_progress: 'failed' }],
+  ['cancelled', (task) => transitions.cancelled({ ...task, openSubmits: 0 }, NOW), { queued: 'failed' }],
   [
     'deletionRequested',
     (task) => transitions.deletionRequested(task, NOW),
-    [undefined, undefined, 'completed', 'failed'],
+    { completed: 'completed', failed: 'failed' },
   ],
 ];
 
 describe('transitions of a task', () => {
   for (const [name, transition, ends] of TABLE)
-    for (const [position, status] of TASK_STATUSES.entries()) {
-      const end = ends[position];
+    for (const status of TASK_STATUSES) {
+      const end = ends[status];
       test(`${name} ${end === undefined ? 'is illegal for' : `leads to ${end} from`} ${status}`, () => {
         if (end === undefined) assert.throws(() => transition(aTask({ status })), /cannot/);
         else assert.equal(transition(aTask({ status })).status, end);
@@ -102,12 +83,14 @@ describe('every change of a transition', () => {
   const queued = { ...task, status: 'queued', submittedAt: undefined, generatedAt: undefined } as const;
   const ended = { ...task, status: 'completed' } as const;
 
+  const work = (kind: NonNullable<Task['work']>['kind']) => ({ work: { kind, dueAt: 5000 } });
+
   const CHANGES: readonly (readonly [name: string, from: Task, to: Task, change: Partial<Task>])[] = [
     [
       'claimSubmit',
       queued,
       transitions.claimSubmit(queued, 5000, UPSTREAM),
-      { work: { kind: 'submitting', dueAt: 5000 }, openSubmits: 2, upstream: UPSTREAM },
+      { ...work('submitting'), openSubmits: 2, upstream: UPSTREAM },
     ],
     [
       'submitted',
@@ -126,26 +109,16 @@ describe('every change of a transition', () => {
       'submitRefused',
       queued,
       transitions.submitRefused(queued, 5000),
-      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, openSubmits: 0, upstream: undefined },
+      { ...work('submit'), attempts: 3, openSubmits: 0, upstream: undefined },
     ],
     [
       'submitUnanswered',
       queued,
       transitions.submitUnanswered(queued, 5000),
-      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, upstream: undefined, lostPlace: 'studio' },
+      { ...work('submit'), attempts: 3, upstream: undefined, lostPlace: 'studio' },
     ],
-    [
-      'submitPostponed',
-      queued,
-      transitions.submitPostponed(queued, 5000),
-      { work: { kind: 'submit', dueAt: 5000 } },
-    ],
-    [
-      'submitPaused',
-      queued,
-      transitions.submitPaused(queued, 5000),
-      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3 },
-    ],
+    ['submitPostponed', queued, transitions.submitPostponed(queued, 5000), work('submit')],
+    ['submitPaused', queued, transitions.submitPaused(queued, 5000), { ...work('submit'), attempts: 3 }],
     [
       'submitInLine',
       queued,
@@ -156,13 +129,13 @@ describe('every change of a transition', () => {
       'stillGenerating',
       task,
       transitions.stillGenerating(task, 5000),
-      { work: { kind: 'check', dueAt: 5000 }, attempts: 0, refusedSince: undefined },
+      { ...work('check'), attempts: 0, refusedSince: undefined },
     ],
     [
       'checkFailed',
       task,
       transitions.checkFailed(task, 5000, 4000),
-      { work: { kind: 'check', dueAt: 5000 }, attempts: 3, refusedSince: 4000 },
+      { ...work('check'), attempts: 3, refusedSince: 4000 },
     ],
     [
       'generated',
@@ -178,26 +151,21 @@ describe('every change of a transition', () => {
         refusedSince: undefined,
       },
     ],
-    ['claimFetch', task, transitions.claimFetch(task, 5000), { work: { kind: 'fetching', dueAt: 5000 } }],
+    ['claimFetch', task, transitions.claimFetch(task, 5000), work('fetching')],
     [
       'fetchFailed',
       task,
       transitions.fetchFailed(task, 5000, undefined),
-      { work: { kind: 'fetch', dueAt: 5000 }, attempts: 3, refusedSince: undefined },
+      { ...work('fetch'), attempts: 3, refusedSince: undefined },
     ],
-    [
-      'fetchPostponed',
-      task,
-      transitions.fetchPostponed(task, 5000),
-      { work: { kind: 'fetch', dueAt: 5000 } },
-    ],
+    ['fetchPostponed', task, transitions.fetchPostponed(task, 5000), work('fetch')],
     [
       'completed',
       task,
       transitions.completed(task, { file: FILE, charge: CHARGE, now: 5000, expiresAt: 9000 }),
       {
         status: 'completed',
-        work: { kind: 'settle', dueAt: 5000 },
+        ...work('settle'),
         file: FILE,
         charge: CHARGE,
         completedAt: 5000,
@@ -210,7 +178,7 @@ describe('every change of a transition', () => {
       transitions.failed(task, ERROR, 5000),
       {
         status: 'failed',
-        work: { kind: 'settle', dueAt: 5000 },
+        ...work('settle'),
         upstream: LEFT,
         ticket: undefined,
         failedAt: 5000,
@@ -218,12 +186,7 @@ describe('every change of a transition', () => {
       },
     ],
     ['settled', ended, transitions.settled(ended), { work: undefined }],
-    [
-      'deletionRequested',
-      ended,
-      transitions.deletionRequested(ended, 5000),
-      { work: { kind: 'delete', dueAt: 5000 } },
-    ],
+    ['deletionRequested', ended, transitions.deletionRequested(ended, 5000), work('delete')],
   ];
   for (const [name, from, to, change] of CHANGES)
     test(`${name} changes ${Object.keys(change).join(', ')} and the step`, () => {
