@@ -29,13 +29,13 @@ const all = async <Item>(events: AsyncIterable<Item>): Promise<Item[]> => {
   return items;
 };
 
+const describeAll = ({ data }: OpenAI.ImagesResponse) =>
+  data?.map(({ b64_json }) => describePicture(b64_json));
+
 describe('images of openai', { concurrency: 2 }, () => {
   test('generates an image', async () => {
     const answer = await images.generate({ prompt: PROMPT, model: 'gpt-image-1', size: '1536x1024' });
-    assert.deepEqual(
-      answer.data?.map(({ b64_json }) => describePicture(b64_json)),
-      [expectedPicture('3:2', '1K')],
-    );
+    assert.deepEqual(describeAll(answer), [expectedPicture('3:2', '1K')]);
     assert.deepEqual([answer.output_format, answer.size], ['jpeg', '1264x848']);
     assert.ok(Math.abs(answer.created - Date.now() / 1000) < 60);
     const { input_tokens: input = 0, output_tokens: output = 0 } = answer.usage ?? {};
@@ -50,32 +50,25 @@ describe('images of openai', { concurrency: 2 }, () => {
 
   for (const [title, image, imageTokens] of EDITS)
     test(`edits ${title}`, async () => {
-      const { data, usage } = await images.edit({ prompt: PROMPT, image, size: '688x384' });
-      assert.deepEqual(
-        data?.map(({ b64_json }) => describePicture(b64_json)),
-        [expectedPicture('16:9', '512')],
-      );
-      assert.equal(usage?.input_tokens_details.image_tokens, imageTokens);
+      const answer = await images.edit({ prompt: PROMPT, image, size: '688x384' });
+      assert.deepEqual(describeAll(answer), [expectedPicture('16:9', '512')]);
+      assert.equal(answer.usage?.input_tokens_details.image_tokens, imageTokens);
     });
 
   test('streams a generated image, and accepts partial_images', async () => {
     const events = await all(
       await images.generate({ prompt: PROMPT, size: '512x512', partial_images: 2, stream: true }),
     );
-    assert.deepEqual(
-      events.map(({ type, b64_json, size }) => [type, describePicture(b64_json), size]),
-      [['image_generation.completed', expectedPicture('1:1', '512'), '512x512']],
-    );
+    const seen = events.map(({ type, b64_json, size }) => [type, describePicture(b64_json), size]);
+    assert.deepEqual(seen, [['image_generation.completed', expectedPicture('1:1', '512'), '512x512']]);
   });
 
   test('streams an edited image', async () => {
     const events = await all(
       await images.edit({ prompt: PROMPT, image: FOX, size: '512x512', stream: true }),
     );
-    assert.deepEqual(
-      events.map(({ type, b64_json, output_format }) => [type, describePicture(b64_json), output_format]),
-      [['image_edit.completed', expectedPicture('1:1', '512'), 'jpeg']],
-    );
+    const seen = events.map((event) => [event.type, describePicture(event.b64_json), event.output_format]);
+    assert.deepEqual(seen, [['image_edit.completed', expectedPicture('1:1', '512'), 'jpeg']]);
   });
 
   test('has the image converted to PNG and, streamed, to WebP', async () => {
