@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createVideo, waitFor } from '../support/http.ts';
-import { readStreams } from '../support/mp4.ts';
+import { readCodecs } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { codeBlocks } from './sections.ts';
@@ -35,7 +35,7 @@ describe('a download in two steps', { skip: isMissing('curl') && 'curl is not in
     test(`works with ${tool}`, { skip: isMissing(tool) && `${tool} is not installed` }, async () => {
       const output = await shell(`${locate}\n${download}`);
       if (tool === 'ffprobe') return assert.match(output, /duration=4\./);
-      assert.equal(readStreams(await readFile(join(folder, 'video.mp4'))).length, 2);
+      assert.equal(readCodecs(await readFile(join(folder, 'video.mp4'))).length, 2);
       await rm(join(folder, 'video.mp4'));
     });
   }

@@ -4,7 +4,7 @@ import { call, FAST_MODEL, MODEL } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
 import { dataUri, PNG } from '../support/images.ts';
-import { readDuration, readStreams } from '../support/mp4.ts';
+import { readCodecs, readDuration } from '../support/mp4.ts';
 import { acceptedOptions, assertRefused, completedVideo, createJson, download, service } from './requests.ts';
 
 describe('what the service does', { concurrency: 3 }, () => {
@@ -33,8 +33,7 @@ describe('what the service does', { concurrency: 3 }, () => {
 
   test('Video models produce audio natively.', async () => {
     const { body } = await completedVideo();
-    const codecs = readStreams(await download(String(body.id))).map(({ codec }) => codec);
-    assert.deepEqual(codecs.toSorted(), ['avc1', 'mp4a']);
+    assert.deepEqual(readCodecs(await download(String(body.id))).toSorted(), ['avc1', 'mp4a']);
   });
 });
 

@@ -1,5 +1,4 @@
-/** Reads the streams of an MP4 and their length from its boxes. */
-type Mp4Stream = { readonly codec: string; readonly seconds: number };
+/** Reads an MP4 by its boxes. */
 
 type Box = { readonly type: string; readonly body: Buffer };
 
@@ -32,13 +31,11 @@ const toSeconds = (mediaHeader: Buffer): number =>
     ? Number(mediaHeader.readBigUInt64BE(24)) / mediaHeader.readUInt32BE(20)
     : mediaHeader.readUInt32BE(16) / mediaHeader.readUInt32BE(12);
 
-export const readStreams = (mp4: Buffer): Mp4Stream[] =>
+/** Of the pictures and the sound, in the order of their tracks. */
+export const readCodecs = (mp4: Buffer): string[] =>
   readBoxes(inside(mp4, 'moov'))
     .filter(({ type }) => type === 'trak')
-    .map(({ body }) => ({
-      codec: inside(body, 'mdia', 'minf', 'stbl', 'stsd').toString('latin1', 12, 16),
-      seconds: toSeconds(inside(body, 'mdia', 'mdhd')),
-    }));
+    .map(({ body }) => inside(body, 'mdia', 'minf', 'stbl', 'stsd').toString('latin1', 12, 16));
 
 /** `1280x720`, of the track with the pictures. */
 export const readSize = (mp4: Buffer): string => {

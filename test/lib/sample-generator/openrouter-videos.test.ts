@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { readDuration, readSize, readStreams } from '../../support/mp4.ts';
+import { readCodecs, readDuration, readSize } from '../../support/mp4.ts';
 import * as jobs from './support/job-servers.ts';
 import { png, RIPPLES, SUNRISE } from './support/test-pictures.ts';
 
@@ -51,8 +51,7 @@ describe('videos of OpenRouter', () => {
     });
 
   test('without generate_audio the video has no sound track and costs half', async () => {
-    const codecs = async (more: object) =>
-      readStreams(await jobs.generateFile(server, 'A cat', { ...more })).map(({ codec }) => codec);
+    const codecs = async (more: object) => readCodecs(await jobs.generateFile(server, 'A cat', { ...more }));
     assert.deepEqual(await codecs({ generate_audio: true }), ['avc1', 'mp4a']);
     assert.deepEqual(await codecs({ generate_audio: undefined }), ['avc1']);
     assert.equal((await jobs.generateJob(server, 'A cat', { generate_audio: false })).usage?.cost, 0.8);
