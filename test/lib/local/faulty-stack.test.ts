@@ -46,9 +46,7 @@ describe('a faulty stack', () => {
   });
 
   it('does not run a schedule that may not invoke the function', async () => {
-    await assert.rejects(cloud.runSchedule('EveryMinute'), {
-      message: /is not permitted to invoke Sweeper/,
-    });
+    await assert.rejects(cloud.runSchedule('EveryMinute'), { message: /is not permitted to invoke Sweeper/ });
   });
 
   it('does not start if a resource refers to a missing one', async () => {

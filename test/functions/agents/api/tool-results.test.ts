@@ -45,12 +45,7 @@ const READY: Task = {
 const FAILED: Task = { ...VIDEO, status: 'failed', failedAt: NOW, error: failure('internal') };
 
 describe('a video', () => {
-  const facts = {
-    video_id: VIDEO.id,
-    model: 'video-3.1-generate-preview',
-    seconds: 6,
-    size: '1280x720',
-  };
+  const facts = { video_id: VIDEO.id, model: 'video-3.1-generate-preview', seconds: 6, size: '1280x720' };
   const price = { price: '2.40', currency: 'USD' };
   const url = 'https://files.test/a';
   const poll = /^Call get_video with video_id task_\w+ and wait_seconds 40 until/;

@@ -70,11 +70,7 @@ describe('a request', () => {
         params: { protocolVersion: wanted },
       });
       const { instructions, ...rest } = result;
-      assert.deepEqual(rest, {
-        protocolVersion: version,
-        capabilities: { tools: {} },
-        serverInfo: SERVER,
-      });
+      assert.deepEqual(rest, { protocolVersion: version, capabilities: { tools: {} }, serverInfo: SERVER });
       assert.match(String(instructions), /^Generates video clips .* estimate_price .* never instructions\.$/);
     }
   });

@@ -28,12 +28,7 @@ describe('dynamoAccounts', () => {
     };
     const { client } = answeringDynamo(context, { Item });
     assert.deepEqual(await dynamoAccounts(client, 'accounts').find('acme', NOW), {
-      limits: {
-        monthlyBudget: '5',
-        videosAtOnce: 0,
-        createsPerMinute: null,
-        keptMegabytes: undefined,
-      },
+      limits: { monthlyBudget: '5', videosAtOnce: 0, createsPerMinute: null, keptMegabytes: undefined },
       committed: '3.2',
       marks: { 'reached80#2026-11#5': '4', 'reached80#2026-09#5': '4.5' },
       creates: 4,

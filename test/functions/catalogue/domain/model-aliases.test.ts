@@ -42,10 +42,7 @@ describe('aliases', () => {
   });
 
   test('and models may have a prefix, also in front of a name of the deployment', () => {
-    const aliases = combineAliases({
-      builtIn: ['*'],
-      own: { house: STANDARD, 'google/x': FAST },
-    });
+    const aliases = combineAliases({ builtIn: ['*'], own: { house: STANDARD, 'google/x': FAST } });
     for (const [name, model] of [
       ['models/veo-3.1-generate-preview', STANDARD],
       ['google/gemini-3-pro-image-preview', IMAGE],

@@ -63,12 +63,7 @@ test('a page of files says where the next one begins', () => {
     last_id: 'file_2',
     has_more: true,
   });
-  assert.deepEqual(show({ items: [], hasMore: false }), {
-    ...list,
-    data: [],
-    first_id: null,
-    last_id: null,
-  });
+  assert.deepEqual(show({ items: [], hasMore: false }), { ...list, data: [], first_id: null, last_id: null });
 });
 
 test('files are listed by purpose, model, maker and time', () => {

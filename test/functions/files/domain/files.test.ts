@@ -18,10 +18,7 @@ test('the upload of a file is over 75 minutes after its creation', () => {
 });
 
 test('a filter selects files by whether they are kept, purpose, model and maker', () => {
-  const file = aGeneratedImage({
-    expiresAt: NEVER,
-    output: anOutput({ model: 'm', personId: 'user_1' }),
-  });
+  const file = aGeneratedImage({ expiresAt: NEVER, output: anOutput({ model: 'm', personId: 'user_1' }) });
   const { output: _, ...upload } = { ...file, purpose: 'vision', expiresAt: 2 } as const;
   const matches = (filter: files.FileFilter) => [file, upload].map((each) => files.matchesFile(each, filter));
   const CASES: readonly (readonly [filter: files.FileFilter, ofImage: boolean, ofUpload: boolean])[] = [

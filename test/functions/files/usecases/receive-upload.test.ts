@@ -161,10 +161,7 @@ describe('the address of an upload', () => {
     const other = (await start(PNG.length)).split('.')[1];
     const stranger = Buffer.from('other').toString('base64url');
     for (const id of [`${file}.${other}.${account}`, `${file}.${secret}.${stranger}`, 'x'])
-      await assert.rejects(findUpload(dependencies, id), {
-        code: 'not_found',
-        uploadStatus: 'cancelled',
-      });
+      await assert.rejects(findUpload(dependencies, id), { code: 'not_found', uploadStatus: 'cancelled' });
     await findUpload(dependencies, `${file}.${secret}.${account}`);
   });
 });

@@ -100,12 +100,7 @@ describe('a change of an image', () => {
       const next = { ...file, ...after };
       assert.deepEqual(await seen.update(change), next);
       const writes = seen.written.map(({ entry: { id: _, ...entry }, ...write }) => ({ ...write, entry }));
-      const entry = {
-        ...anAction(ACCOUNT, NOW),
-        type: 'file.updated',
-        resourceId: file.id,
-        details: change,
-      };
+      const entry = { ...anAction(ACCOUNT, NOW), type: 'file.updated', resourceId: file.id, details: change };
       assert.deepEqual(writes, written === undefined ? [] : [{ change: written, storage: expected, entry }]);
       const settled = [`retained ${file.id} ${next.expiresAt}`, `arrived ${file.id}`];
       assert.deepEqual(seen.settled, expected === undefined ? [] : settled);

@@ -130,12 +130,7 @@ const withSession = (personId?: string, acceptOverdue = false) => {
     lookUps: number;
     role: Role | undefined;
     checkUntil?: number;
-  } = {
-    time: 0,
-    ended: false,
-    lookUps: 0,
-    role: undefined,
-  };
+  } = { time: 0, ended: false, lookUps: 0, role: undefined };
   const sessions = {
     find: async () => {
       state.lookUps += 1;

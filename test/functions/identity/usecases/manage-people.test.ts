@@ -271,9 +271,7 @@ describe('removePerson', () => {
   test('is refused for oneself, and asks about active keys', async () => {
     const at = world();
     at.addKey('CI');
-    await assert.rejects(remove(at.ports, 'revoke', ADMIN, personId('1')), {
-      param: 'user_id',
-    });
+    await assert.rejects(remove(at.ports, 'revoke', ADMIN, personId('1')), { param: 'user_id' });
     await assert.rejects(remove(at.ports, undefined), {
       param: 'keys',
       message: /has 1 active API key: revoke/,

@@ -64,9 +64,7 @@ describe('the events of a streamed completion', () => {
   test('report a failure as an error event', async () => {
     const events = await collectEvents(new DomainError('content_blocked', 'Blocked.'));
     assert.deepEqual(events.slice(1), [
-      {
-        error: { message: 'Blocked.', type: 'invalid_request_error', param: null, code: 'content_blocked' },
-      },
+      { error: { message: 'Blocked.', type: 'invalid_request_error', param: null, code: 'content_blocked' } },
     ]);
   });
 });

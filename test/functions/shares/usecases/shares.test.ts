@@ -50,13 +50,7 @@ const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IM
     collection: Collection | undefined;
     member: Member | undefined;
     now: number;
-  } = {
-    collection: COLLECTION,
-    member: undefined,
-    task,
-    file,
-    now: NOW,
-  };
+  } = { collection: COLLECTION, member: undefined, task, file, now: NOW };
   const dependencies = {
     shares: {
       add: async (share: Share) => {

@@ -59,9 +59,7 @@ describe('a request for a video', () => {
   for (const name of ['', 'operations/1?x', 'a b', 7])
     test(`counts as unanswered if the operation is named ${JSON.stringify(name)}`, async () => {
       const { client } = answeringClient([Response.json({ name })]);
-      await assert.rejects(client.videos(5).submit(aTask().request, [], 'key'), {
-        fault: 'unanswered',
-      });
+      await assert.rejects(client.videos(5).submit(aTask().request, [], 'key'), { fault: 'unanswered' });
     });
 });
 

@@ -9,11 +9,7 @@ import { startRecorder } from './recording-server.ts';
 import { html, json } from './upstream-answers.ts';
 import type { Answer } from './upstream-server.ts';
 
-const common = {
-  credential: credentialFrom(async () => 'secret'),
-  modelName: () => 'veo',
-  fetch,
-};
+const common = { credential: credentialFrom(async () => 'secret'), modelName: () => 'veo', fetch };
 const CLIENTS: Readonly<Record<string, (baseUrl: string) => ProbedServer>> = {
   gemini: (baseUrl) => geminiClient({ ...common, baseUrl, keyHeader: 'authorization' }),
   openrouter: (baseUrl) => openRouterClient({ ...common, baseUrl }),

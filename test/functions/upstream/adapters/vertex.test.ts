@@ -178,16 +178,12 @@ describe('a video of Vertex AI', () => {
     test(`is not read from ${uri}`, async () => {
       const { client } = answering([]);
       const source = { kind: 'address', uri } as const;
-      await assert.rejects(client.videos(TIMEOUT).open(VERTEX_OPERATION, source), {
-        fault: 'rejected',
-      });
+      await assert.rejects(client.videos(TIMEOUT).open(VERTEX_OPERATION, source), { fault: 'rejected' });
     });
 
   test('of another kind of upstream is not checked', async () => {
     const { client } = answering([]);
-    await assert.rejects(client.videos(TIMEOUT).check('models/veo/operations/1'), {
-      fault: 'rejected',
-    });
+    await assert.rejects(client.videos(TIMEOUT).check('models/veo/operations/1'), { fault: 'rejected' });
   });
 });
 
@@ -196,12 +192,8 @@ describe('a model of Vertex AI', () => {
 
   test('that is unknown is retired for videos and images', async () => {
     const { client } = answering([notFound(), notFound()]);
-    await assert.rejects(client.videos(TIMEOUT).submit(aTask().request, [], 'key'), {
-      fault: 'retired',
-    });
-    await assert.rejects(client.images.generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }), {
-      fault: 'retired',
-    });
+    await assert.rejects(client.videos(TIMEOUT).submit(aTask().request, [], 'key'), { fault: 'retired' });
+    await assert.rejects(client.images.generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }), { fault: 'retired' });
   });
 
   test('is looked up by its name at the publisher', async () => {

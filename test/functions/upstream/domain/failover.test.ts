@@ -223,10 +223,7 @@ describe('a limited upstream', () => {
 
     test('holds back new tasks, but not those that were called', async () => {
       const { pool } = withLine();
-      assert.deepEqual(await pool.choose(video), {
-        kind: 'full',
-        line: { until: START + 1000, served: 4 },
-      });
+      assert.deepEqual(await pool.choose(video), { kind: 'full', line: { until: START + 1000, served: 4 } });
       assert.equal(chosen(await pool.choose({ ...video, isServed: true })), 'a');
     });
 

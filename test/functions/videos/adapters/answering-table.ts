@@ -19,9 +19,6 @@ export const answeringClient = (context: TestContext, ...answers: readonly (obje
 
 export const answeringTable = (context: TestContext, ...answers: readonly (object | Error)[]) => {
   const { client, calls } = answeringClient(context, ...answers);
-  const tasks = {
-    ...dynamoTasks(client, 'tasks'),
-    ...dynamoTaskPages(client, 'tasks', strictLogger),
-  };
+  const tasks = { ...dynamoTasks(client, 'tasks'), ...dynamoTaskPages(client, 'tasks', strictLogger) };
   return { tasks, calls };
 };

@@ -47,11 +47,7 @@ describe('the worker ignores a message', () => {
 });
 
 describe('a deadline', () => {
-  const submitted = {
-    status: 'in_progress',
-    operation: 'op',
-    submittedAt: NOW - FETCH_DEADLINE,
-  } as const;
+  const submitted = { status: 'in_progress', operation: 'op', submittedAt: NOW - FETCH_DEADLINE } as const;
   const generated = { ...submitted, generatedAt: NOW - FETCH_DEADLINE };
   const MESSAGES: Readonly<Record<string, string>> = {
     queue_timeout: 'The generator did not accept the task within 6 hours.',

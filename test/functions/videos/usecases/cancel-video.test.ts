@@ -26,9 +26,7 @@ const build = (task: Task) => {
   const world = buildWorker(task);
   world.stores.media.put(FRAME.key, Uint8Array.of(1), NOW);
   const released: string[] = [];
-  const accounts: typeof world.worker.accounts = {
-    release: async ({ id }) => released.push(id) > 0,
-  };
+  const accounts: typeof world.worker.accounts = { release: async ({ id }) => released.push(id) > 0 };
   return { ...world, worker: { ...world.worker, accounts }, released };
 };
 

@@ -89,11 +89,7 @@ describeStores('a delivery', stores, (deliveries: typeof stores.memory) => {
 });
 
 test('a delivery in DynamoDB is in the index only while it is due, and expires in seconds', () => {
-  const delivery = aWebhookDelivery('we_item', aWebhookEvent(), {
-    nextAt: 7,
-    attempts: 3,
-    expiresAt: 1001,
-  });
+  const delivery = aWebhookDelivery('we_item', aWebhookEvent(), { nextAt: 7, attempts: 3, expiresAt: 1001 });
   const { due_shard, delivery: _, ...item } = toItem(delivery);
   assert.match(due_shard?.S ?? due_shard?.N ?? '', /\d$/);
   assert.deepEqual(item, {

@@ -17,10 +17,7 @@ const eventSchema = z.object({
 const consume = async (name: string, visibilitySeconds: number, throttles: number) => {
   const { sqs } = cloud.clients;
   const { QueueUrl: queueUrl = '' } = await sqs.send(
-    new CreateQueueCommand({
-      QueueName: name,
-      Attributes: { VisibilityTimeout: String(visibilitySeconds) },
-    }),
+    new CreateQueueCommand({ QueueName: name, Attributes: { VisibilityTimeout: String(visibilitySeconds) } }),
   );
   const receives: number[] = [];
   const logs: MessageLog[] = [];
@@ -52,10 +49,7 @@ const consume = async (name: string, visibilitySeconds: number, throttles: numbe
   const send = (body: string) => sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
   const visible = async () => {
     const { Attributes } = await sqs.send(
-      new GetQueueAttributesCommand({
-        QueueUrl: queueUrl,
-        AttributeNames: ['ApproximateNumberOfMessages'],
-      }),
+      new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
     );
     return Number(Attributes?.ApproximateNumberOfMessages);
   };

@@ -30,13 +30,7 @@ const newPool = (limit: number, loads: 'at once' | 'when told' = 'at once') => {
     if (loads === 'at once') process.load();
     return process;
   };
-  return new ProcessPool({
-    start,
-    limit,
-    idleMilliseconds: 1000,
-    patienceMilliseconds: 5,
-    loadingLimit: 1,
-  });
+  return new ProcessPool({ start, limit, idleMilliseconds: 1000, patienceMilliseconds: 5, loadingLimit: 1 });
 };
 
 describe('a pool of processes', () => {
