@@ -27,7 +27,7 @@ const loadStrykerMutators = async (): Promise<Mutator[]> => {
 };
 
 /** Functions that make an error of a message, and the arguments before it: the field or the context. */
-const ERROR_FUNCTIONS: Readonly<Record<string, number>> = { invalidField: 1, refuse: 1, says: 0 };
+const ERROR_FUNCTIONS: Readonly<Record<string, number>> = { forms: 1, invalidField: 1, refuse: 1, says: 0 };
 
 const isWholeMessage = ({ node, parent }: SyntaxPath): boolean => {
   const isText = node.type === 'StringLiteral' || node.type === 'TemplateLiteral';

@@ -86,6 +86,12 @@ const describeSchema = (name: string, schema: Node, indent: string): string[] =>
 const describeSchemas = (): string[] =>
   entries(at('components', 'schemas')).flatMap(([name, schema]) => describeSchema(name, schema, ''));
 
+/** Errors have the same form for all operations of a dialect. */
+const describeErrors = (path: string, status: string): string[] => {
+  const { content } = nodeAt('paths', path, 'post', 'responses', status);
+  return describeSchema(`${status} of ${path}`, Object(Object(content)['application/json']).schema, '');
+};
+
 const describeKeys = (): string[] =>
   entries(at('components', 'securitySchemes')).map(
     ([name, scheme]) => `key, ${name}: ${describeValues(scheme)}`,
@@ -97,6 +103,8 @@ const describeDocument = (): string[] => [
   ...describeComponents('headers'),
   ...describeKeys(),
   ...describeSchemas(),
+  ...describeErrors('/v1/videos', '429'),
+  ...describeErrors('/v1beta/models/{model}:generateContent', '404'),
 ];
 
 test('the document has the operations, parameters, headers, fields and examples of operations.txt', () => {
