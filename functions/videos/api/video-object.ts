@@ -240,8 +240,8 @@ const toQueue = (task: Task, position: number | undefined): z.infer<typeof queue
 };
 
 /** Whether the position of the task in line is worth a call. */
-export const needsPosition = ({ status, work }: Task, includes: readonly Include[]): boolean =>
-  includes.includes('queue') && status === 'queued' && work?.kind === 'wait';
+export const needsPosition = ({ work }: Task, includes: readonly Include[]): boolean =>
+  includes.includes('queue') && work?.kind === 'wait';
 
 export const readIncludes = (values: readonly string[]): readonly Include[] =>
   values.map((value) => {

@@ -5,6 +5,7 @@ import {
   deletedVideoObject,
   INCLUDES,
   includedParts,
+  needsPosition,
   pollHints,
   readIncludes,
   requireVideoVariant,
@@ -152,6 +153,14 @@ describe('a video', () => {
       file: null,
       queue: { reason: 'upstream_retry', position: null, retry_at: 1 },
     });
+  });
+
+  test('needs the position of a task in line, if its queue is included', () => {
+    const task = aTask({ work: { kind: 'wait', dueAt: 1 } });
+    assert.deepEqual(
+      [needsPosition(task, ['queue']), needsPosition(task, ['file']), needsPosition(aTask(), ['queue'])],
+      [true, false, false],
+    );
   });
 
   test('includes only parts that exist, and has one variant', () => {
