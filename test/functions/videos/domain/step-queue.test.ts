@@ -10,13 +10,15 @@ const record = (onTime: boolean, ...late: readonly (readonly [string, number])[]
 });
 
 describe('the time until which all messages have been received', () => {
-  test('is unknown without a record', () => assert.equal(receivedUntil([], NOW), undefined));
-  test('is unknown when nothing was received', () =>
-    assert.equal(receivedUntil([{ ...record(false), stalledSince: 5 }], NOW), undefined));
-  test('is a minute ago when all messages are on time', () =>
-    assert.equal(receivedUntil([record(true)], NOW), NOW - MINUTE));
-  test('is that of the oldest late message, even if others are on time', () =>
-    assert.equal(receivedUntil([record(true, ['1', 700], ['2', 500]), record(true)], NOW), 500));
+  const CASES = [
+    ['is unknown without a record', [], undefined],
+    ['is unknown when nothing was received', [{ ...record(false), stalledSince: 5 }], undefined],
+    ['is a minute ago when all messages are on time', [record(true)], NOW - MINUTE],
+    ['is that of the oldest late message', [record(true, ['1', 700], ['2', 500]), record(true)], 500],
+    ['is that of a late message alone', [record(false, ['1', 700])], 700],
+  ] as const;
+  for (const [title, records, until] of CASES)
+    test(title, () => assert.equal(receivedUntil(records, NOW), until));
 });
 
 describe('the waiting time of an account', () => {
@@ -28,6 +30,7 @@ describe('the waiting time of an account', () => {
       record(false, ['2', NOW - 9000], ['3', NOW - 7000]),
       7000,
     ],
+    ['is that of the only other one if nobody is on time', record(false, ['2', NOW - 9000]), 9000],
     ['is the time since which nothing was received', { ...record(false), stalledSince: NOW - 4000 }, 4000],
     ['is zero once messages are received again', { ...record(true), stalledSince: NOW - 4000 }, 0],
     ['is zero if nothing is known', record(false), 0],
