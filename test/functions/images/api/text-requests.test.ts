@@ -144,10 +144,15 @@ describe('a chat message', () => {
 });
 
 describe('an unknown field is rejected with the one to send', () => {
+  const ADVICE = [
+    ['size quality width height aspect_ratio image_size generation_config', /send imageConfig/],
+    ['image images image_url image_urls files', /image_url parts/],
+    ['prompt input', /send messages/],
+  ] as const;
   const CASES: readonly (readonly [read: () => unknown, param: string, message: RegExp])[] = [
-    [() => chat({ size: '1024x1024' }), 'size', /send imageConfig/],
-    [() => chat({ aspect_ratio: '1:1' }), 'aspect_ratio', /send imageConfig/],
-    [() => chat({ images: [URI] }), 'images', /image_url parts/],
+    ...ADVICE.flatMap(([names, advice]) =>
+      names.split(' ').map((name) => [() => chat({ [name]: [URI] }), name, advice] as const),
+    ),
     [() => chat({ extra_body: { size: '2K' } }), 'extra_body.size', /send imageConfig/],
     [() => chat({ imageConfig: { aspect: '1:1' } }), 'imageConfig.aspect', /aspectRatio, imageSize/],
     [() => chat({ web_search_options: {} }), 'web_search_options', /Accepted here: model, n, modalities/],
