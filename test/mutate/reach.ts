@@ -81,11 +81,15 @@ const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Reads every table through the functions, also items that are damaged. */
+const ITEM_TESTS = ['faults/unreadable/unreadable-items'];
+
 /** Returns the tests over HTTP that may notice a change to a file of a slice, in groups, the most likely first. */
 export const serviceTests = (file: string): readonly (readonly string[])[] =>
-  (SERVICE_TESTS[file.split('/')[1] ?? ''] ?? []).map((pattern) =>
-    globSync(`test/${pattern}.test.ts`, { cwd: PROJECT }).toSorted(),
-  );
+  [
+    ...(file.includes('/adapters/dynamo-') ? ITEM_TESTS : []),
+    ...(SERVICE_TESTS[file.split('/')[1] ?? ''] ?? []),
+  ].map((pattern) => globSync(`test/${pattern}.test.ts`, { cwd: PROJECT }).toSorted());
 
 const ownTest = (file: string): string => join('test', file.replace(/\.ts$/, '.test.ts'));
 
