@@ -15,7 +15,7 @@ Usage: npm run mutate -- PATH [PATH...] [options]
   --sample N       try only N changes, chosen at random among those that compile (default: all)
   --seed N         the seed of the sample (default 1)
   --tests GLOB     the unit tests to choose from (default test/functions/**/*.test.ts)
-  --nearest N      for each file, run the N closest unit tests by imports (default 8)
+  --nearest N      for each file, run the N closest unit tests by imports (default 24)
   --concurrency N  changes tried at the same time, each in its own copy of the project (default 2)`;
 
 const { values, positionals } = parseArgs({
@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     tests: { type: 'string', default: 'test/functions/**/*.test.ts' },
-    nearest: { type: 'string', default: '8' },
+    nearest: { type: 'string', default: '24' },
     concurrency: { type: 'string', default: '2' },
     help: { type: 'boolean', default: false },
   },

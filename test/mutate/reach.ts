@@ -46,50 +46,59 @@ export const readTests = (tests: string): ReadonlyMap<string, ReadonlyMap<string
 const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
   agents: ['api/agents/**/*', 'clients/mcp'],
   billing: [
-    'api/organization/{charges,limits}',
-    '{api/{new-account,nothing-unasked},clients/console-programs}',
+    'api/organization/charges api/organization/limits',
+    'api/new-account api/nothing-unasked clients/console-programs',
   ],
-  catalogue: ['spec/*', 'api/{models,offers,options}'],
-  console: ['api/console/{hosting,sessions}', 'api/offers'],
-  files: ['api/files*', '{api/openapi/file-answers,clients/google-files}'],
+  catalogue: ['spec/*', 'api/models api/offers api/options'],
+  console: ['api/console/hosting api/console/sessions', 'api/offers'],
+  files: ['api/files*', 'api/openapi/file-answers clients/google-files'],
   identity: [
-    'api/{organization/{audit-logs,people},console/{keys,openid,sessions,sign-in}}',
-    'api/{authentication,console/revoked-credentials,organization/audited-actions}',
+    'api/organization/audit-logs api/organization/people api/console/keys api/console/openid api/console/sessions api/console/sign-in',
+    'api/authentication api/console/revoked-credentials api/organization/audited-actions',
   ],
   images: [
-    'api/{images/{images-api,stored-images},openapi/image-answers}',
-    '{api/images/{content-credentials,failures,limits},applications/recorded,clients/{google,openai}-images}',
+    'api/images/images-api api/images/stored-images api/openapi/image-answers',
+    'api/images/content-credentials api/images/failures api/images/limits applications/recorded clients/google-images clients/openai-images',
   ],
   library: ['api/library'],
   local: [
-    '{api/{authentication,cross-origin,head,native-paths,odd-ids},spec/*}',
-    'api/{files,videos,images/limits}',
+    'api/authentication api/cross-origin api/head api/native-paths api/odd-ids spec/*',
+    'api/files api/videos api/images/limits',
   ],
-  maintenance: ['{api/upstreams,faults/unreadable/unreadable-items}'],
-  models: ['api/models', 'api/{offers,retired-model}'],
-  openapi: ['api/openapi/{answers,refusals}', '{api/head,spec/endpoints}'],
-  platform: ['spec/*', 'api/{authentication,cross-origin,files,head,odd-ids,videos}'],
+  maintenance: ['api/upstreams faults/unreadable/unreadable-items'],
+  models: ['api/models', 'api/offers api/retired-model'],
+  openapi: ['api/openapi/answers api/openapi/refusals', 'api/head spec/endpoints'],
+  platform: ['spec/*', 'api/authentication api/cross-origin api/files api/head api/odd-ids api/videos'],
   shares: ['api/shares', 'api/openapi/share-answers'],
-  upstream: ['api/{omni,upstream-kinds,upstreams,images/failures}', '{spec/*,api/images/images-api}'],
+  upstream: ['api/omni api/upstream-kinds api/upstreams api/images/failures', 'spec/* api/images/images-api'],
   videos: [
-    '{api/{videos,cancel,native-paths},spec/endpoints}',
-    '{api/{delivered-videos,filters,listing,options,openapi/video-answers},clients/google-videos,spec/*}',
+    'api/videos api/cancel api/native-paths spec/endpoints',
+    'api/delivered-videos api/filters api/listing api/options api/openapi/video-answers clients/google-videos spec/*',
   ],
-  webhooks: [
-    'api/webhooks/{deliveries,endpoints,test-event}',
-    'api/{openapi/webhook-answers,webhooks/refusals}',
-  ],
+  webhooks: ['api/webhooks/events api/webhooks/endpoints', 'api/openapi/webhook-answers'],
 };
 
-/** Reads every table through the functions, also items that are damaged. */
-const ITEM_TESTS = ['faults/unreadable/unreadable-items'];
+/** Those that notice changes to any slice: they read damaged items of every table, and inject every fault. */
+const ITEM_TESTS = ['faults/unreadable/*'];
+const FAULT_TESTS = ['faults/matrix simulation/*'];
+/** The calls, logs, costs and permissions of all functions; it takes longest. */
+const LAST_TESTS = ['api/observed'];
+
+const findTests = (names: string): readonly string[] =>
+  names.split(' ').flatMap((name) => {
+    const found = globSync(`test/${name}.test.ts`, { cwd: PROJECT }).toSorted();
+    if (found.length === 0) throw new Error(`no test is named ${name}`);
+    return found;
+  });
 
 /** Returns the tests over HTTP that may notice a change to a file of a slice, in groups, the most likely first. */
 export const serviceTests = (file: string): readonly (readonly string[])[] =>
   [
     ...(file.includes('/adapters/dynamo-') ? ITEM_TESTS : []),
+    ...(/\/(domain|usecases)\//.test(file) ? FAULT_TESTS : []),
     ...(SERVICE_TESTS[file.split('/')[1] ?? ''] ?? []),
-  ].map((pattern) => globSync(`test/${pattern}.test.ts`, { cwd: PROJECT }).toSorted());
+    ...LAST_TESTS,
+  ].map(findTests);
 
 const ownTest = (file: string): string => join('test', file.replace(/\.ts$/, '.test.ts'));
 
