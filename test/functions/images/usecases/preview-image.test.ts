@@ -33,6 +33,7 @@ const preview = ({
 }: Change) => {
   const opened: string[] = [];
   const kept: (readonly [file: string, bytes: Uint8Array])[] = [];
+  const { logger, errors } = recordingLogger();
   const made = previewImage(
     {
       files: { find: async (account, fileId) => (account === 'acme' && fileId === ID ? file : undefined) },
@@ -50,13 +51,13 @@ const preview = ({
         },
       },
       shrink,
-      logger: recordingLogger().logger,
+      logger,
       now: () => NOW,
     },
     'acme',
     id,
   );
-  return { made, opened, kept };
+  return { made, opened, kept, errors };
 };
 
 describe('a preview', () => {
@@ -74,8 +75,9 @@ describe('a preview', () => {
   });
 
   test('is returned even if it cannot be stored', async () => {
-    const { made } = preview({ putPreview: () => Promise.reject(new Error('SlowDown')) });
+    const { made, errors } = preview({ putPreview: () => Promise.reject(new Error('SlowDown')) });
     assert.deepEqual((await made).bytes, Uint8Array.of(7));
+    assert.deepEqual(errors, [{ event: 'preview not stored', fields: { file: ID }, message: 'SlowDown' }]);
   });
 
   for (const [name, change] of [
@@ -90,10 +92,14 @@ describe('a preview', () => {
     });
 
   test('is not ready before the bytes have arrived', () =>
-    assert.rejects(preview({ stored: new Uint8Array(0) }).made, { code: 'file_not_ready' }));
+    assert.rejects(preview({ stored: new Uint8Array(0) }).made, {
+      code: 'file_not_ready',
+      param: 'file_id',
+    }));
 
   test('is refused for an image that cannot be decoded, which is tried once', async () => {
-    const refusal = { code: 'invalid_image', message: `File ${ID} has no preview: it cannot be decoded.` };
+    const message = `File ${ID} has no preview: it cannot be decoded.`;
+    const refusal = { code: 'invalid_image', param: 'file_id', message };
     const first = preview({ shrink: () => Promise.reject(new UnreadableImage('no')) });
     await assert.rejects(first.made, refusal);
     assert.deepEqual(first.kept, [[`acme/${ID}`, new Uint8Array(0)]]);
