@@ -72,11 +72,17 @@ const readNotice = (item: stored.Attributes): BudgetNotice => ({
 export const readDueItem = (item: stored.Attributes): Reservation | BudgetNotice =>
   item.kind?.S === 'budget' ? readNotice(item) : readReservation(item);
 
-/** A condition on a counter. A comparison with a missing counter is false, so conditions are negated comparisons. */
+/** A condition on a counter. */
 type Bound = { readonly when: string; readonly values?: stored.Values };
 
+/** A missing counter is 0, but each comparison with it is false. */
+const isAtMost = (counter: string, name: string, isBelowZero: boolean): string =>
+  isBelowZero ? `${counter} <= :${name}` : `NOT ${counter} > :${name}`;
+
 const atMost = (counter: string, name: string, most: string | undefined): Bound[] =>
-  most === undefined ? [] : [{ when: `NOT ${counter} > :${name}`, values: { [name]: stored.decimal(most) } }];
+  most === undefined
+    ? []
+    : [{ when: isAtMost(counter, name, isNegative(most)), values: { [name]: stored.decimal(most) } }];
 
 const sameLimits = (read: OwnLimits | undefined): Bound[] =>
   read === undefined
@@ -89,7 +95,9 @@ const sameLimits = (read: OwnLimits | undefined): Bound[] =>
 
 /** Whether so many more fit under the limit of the counter. */
 const fits = (counter: string, name: string, limit: number | undefined, count: number): Bound[] =>
-  limit === undefined ? [] : [{ when: `NOT ${counter} > :${name}`, values: { [name]: limit - count } }];
+  limit === undefined
+    ? []
+    : [{ when: isAtMost(counter, name, limit < count), values: { [name]: limit - count } }];
 
 /**
  * A reservation that reaches a threshold marks it and adds a notice; others require the mark, or stay below the

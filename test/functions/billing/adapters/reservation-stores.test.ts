@@ -20,6 +20,9 @@ const RACES: readonly (readonly [name: string, ceilings: Ceilings, admitted: num
   ['the budget of a key', within({}, '0.51'), 5, 0],
   ['videos at once', within({ videosAtOnce: 7 }), 7, 0],
   ['creates a minute', within({ createsPerMinute: 3 }), 3, 0],
+  ['no videos at once', within({ videosAtOnce: 0 }), 0, 0],
+  ['no creates', within({ createsPerMinute: 0 }), 0, 0],
+  ['a budget for none', within({ monthlyBudget: '0.1' }), 0, 0],
 ];
 
 const aNotice = (account: string, threshold: 80 | 100, limit = '1'): BudgetNotice => ({
