@@ -114,8 +114,9 @@ test('the document has the operations, parameters, headers, fields and examples 
 });
 
 describe('each text of the document has words:', () => {
+  /** An empty part would leave two spaces, or one before a comma. */
   const isText = (value: unknown): boolean =>
-    typeof value === 'string' && value.length > 3 && value.trim() === value;
+    typeof value === 'string' && value.length > 3 && value.trim() === value && !/ {2}| [,.;:]/.test(value);
 
   test('of an operation and its responses', () => {
     for (const { method, path } of OPERATIONS) {
@@ -138,17 +139,18 @@ describe('each text of the document has words:', () => {
   test('of tags, keys and the whole document', () => {
     for (const place of [DOCUMENT.tags, at('components', 'securitySchemes')])
       for (const [name, { description }] of entries(place)) assert.ok(isText(description), name);
-    const { title, version, description } = nodeAt('info');
-    assert.ok([title, version, description].every(isText));
+    const { contact, license, ...info } = nodeAt('info');
+    for (const each of [info, contact, license])
+      for (const text of Object.values(Object(each))) assert.ok(isText(text), String(text));
   });
 
-  test('of every schema that has one', () => {
+  test('of every part that has one', () => {
     const check = (value: unknown, place: string): void => {
       if (typeof value !== 'object' || value === null) return;
-      const { description } = Object(value);
-      assert.ok(description === undefined || isNode(description) || isText(description), place);
+      for (const text of [Object(value).description, Object(value).summary])
+        assert.ok(text === undefined || isNode(text) || isText(text), `${place}: ${text}`);
       for (const [name, each] of Object.entries(value)) check(each, `${place}.${name}`);
     };
-    check(at('components', 'schemas'), 'schemas');
+    check(DOCUMENT, 'document');
   });
 });
