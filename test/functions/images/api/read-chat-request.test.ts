@@ -140,6 +140,11 @@ describe('a chat request', () => {
       assert.throws(() => read(fields, messages), { name: 'DomainError', param });
     });
 
+  test('is rejected for another role with those that are accepted', () => {
+    const message = /must be one of system, developer, user, assistant/;
+    assert.throws(() => read({}, [{ role: 'tool', content: 'A fox' }]), { message });
+  });
+
   test('is rejected for another model', () => {
     assert.throws(() => read({ model: 'gpt-image-2' }), { code: 'model_not_found', param: 'model' });
   });

@@ -271,6 +271,8 @@ describe('a retired model', () => {
     await pool.note('a', MODEL, RETIRED);
     assert.equal(chosen(await pool.choose(video)), 'b');
     assert.equal(chosen(await pool.choose({ ...video, needs: aVideo({ mode: 'references' }) })), 'retired');
+    const tried = new Set(['b']);
+    assert.equal(chosen(await pool.choose({ ...video, tried })), 'none', 'b may accept it later');
   });
 });
 

@@ -155,6 +155,20 @@ describe('a video', () => {
     });
   });
 
+  for (const [reason, change, retryAt] of [
+    ['starting', { step: 0 }, null],
+    ['account_share', { attempts: 0 }, 2],
+    ['upstream_retry', { attempts: 1 }, 2],
+    ['upstream_limit', { work: { kind: 'wait', dueAt: 2000 } }, null],
+    ['workers', { work: { kind: 'wait', dueAt: 2000 }, waitsFor: 'workers' }, null],
+  ] as const)
+    test(`in the queue for ${reason} says when it is tried again, if it is known`, () => {
+      const task = aTask({ work: { kind: 'submit', dueAt: 2000 }, ...change });
+      assert.deepEqual(includedParts(task, ['queue'], 7), {
+        queue: { reason, position: 7, retry_at: retryAt },
+      });
+    });
+
   test('needs the position of a task in line, if its queue is included', () => {
     const task = aTask({ work: { kind: 'wait', dueAt: 1 } });
     assert.deepEqual(
