@@ -27,8 +27,7 @@ const convert = async ({
 }: ConversionJob): Promise<ConversionResult> => {
   const pixels = await decodeImage(bytes, type).catch((error: unknown) => String(error));
   if (typeof pixels === 'string') return { unreadable: pixels };
-  const isPlain = transparentFormat === format || isOpaque(pixels.data);
-  const wanted = isPlain ? format : transparentFormat;
+  const wanted = isOpaque(pixels.data) ? format : transparentFormat;
   return { bytes: await encodeImage(shrink(pixels, longestSide), wanted, quality) };
 };
 
