@@ -185,6 +185,7 @@ describe('multipart/related', () => {
       'Multipart/Related; type="application/json"; boundary="xyz"; start=a',
       WHOLE,
     ],
+    'with spaces around the boundary': ['multipart/related ;  boundary=xyz  ; start=a', WHOLE],
     'with a preamble, an epilogue and no headers': [
       TYPE,
       build(
@@ -208,6 +209,7 @@ describe('multipart/related', () => {
     'without a type': [undefined, WHOLE, /must be multipart\/related/],
     'that the gateway has made text': [TYPE, 'text', /must be multipart\/related/],
     'without a boundary': ['multipart/related', WHOLE, /no usable boundary/],
+    'with text after the boundary': ['multipart/related; boundary=xyz a', WHOLE, /no usable boundary/],
     'with another boundary': ['multipart/related; boundary=abc', WHOLE, /has no parts/],
     'that is empty': [TYPE, Buffer.alloc(0), /has no parts/],
     'that ends within the metadata': [TYPE, build(METADATA), /is truncated/],
