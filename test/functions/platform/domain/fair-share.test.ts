@@ -167,8 +167,9 @@ for (const [title, others, milliseconds, counts] of [
   ['counts after 3 seconds, until it ends', 0, 3001, [0, 1, 1]],
   ['is aborted after 3 seconds without a share', 5, 3001, [5]],
 ] as const)
-  test(`a video ${title}`, async () => {
+  test(`a video ${title}`, async (context) => {
     const { sharer, clock, held } = worker(others);
+    const begin = context.mock.method(sharer.slowSteps, 'begin');
     const video = async function* () {
       yield new Uint8Array(1);
       clock.now += milliseconds;
@@ -182,6 +183,7 @@ for (const [title, others, milliseconds, counts] of [
     if (counts.length < 3) await assert.rejects(read(), ShareUsedUp);
     else await read();
     assert.deepEqual([counted, held()], [[...counts], others]);
+    assert.equal(begin.mock.callCount(), milliseconds > 3000 ? 1 : 0);
   });
 
 test('a task whose fetch is aborted fetches again later, without having lost an attempt', async () => {
