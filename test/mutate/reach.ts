@@ -67,7 +67,10 @@ const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   maintenance: ['api/upstreams faults/unreadable/unreadable-items'],
   models: ['api/models', 'api/offers api/retired-model'],
-  openapi: ['api/openapi/answers api/openapi/refusals', 'api/head spec/endpoints'],
+  openapi: [
+    'api/openapi/answers api/openapi/refusals',
+    'api/authentication api/head api/native-paths spec/endpoints',
+  ],
   platform: ['spec/*', 'api/authentication api/cross-origin api/files api/head api/odd-ids api/videos'],
   shares: ['api/shares', 'api/openapi/share-answers'],
   upstream: ['api/omni api/upstream-kinds api/upstreams api/images/failures', 'spec/* api/images/images-api'],

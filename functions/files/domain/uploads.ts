@@ -49,7 +49,7 @@ export type UploadAddress = {
 };
 
 const SECRET_BYTES = 24;
-const UPLOAD_ID = /^([0-7][0-9a-hjkmnp-tv-z]{25})\.([\w-]{32})\.([\w-]{1,1000})$/;
+const UPLOAD_ID = /([0-7][0-9a-hjkmnp-tv-z]{25})\.([\w-]{32})\.([\w-]{1,1000})/;
 
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
@@ -64,7 +64,7 @@ export const readUploadId = (text: string): UploadAddress | undefined => {
     id: `${FILE_PREFIX}${id}`,
     secret,
   };
-  // Decoding ignores what is not Base64 and replaces what is not UTF-8.
+  // The text may have more than an id; decoding ignores what is not Base64 and replaces what is not UTF-8.
   return toUploadId(address) === text ? address : undefined;
 };
 

@@ -6,23 +6,10 @@ import type { ImageType } from '../../catalogue/domain/models.ts';
 import { encodePng } from './encode-png.ts';
 import { compileDecoder } from './limited-wasm.ts';
 
+/** The decoders define it where it does not exist. */
 declare global {
   interface ImageData extends Pixels {}
 }
-
-/** The decoders create their results with this constructor, which browsers have. */
-class DecodedImage implements Pixels {
-  readonly data: Uint8ClampedArray;
-  readonly width: number;
-  readonly height: number;
-
-  constructor(data: Uint8ClampedArray, width: number, height: number) {
-    this.data = data;
-    this.width = width;
-    this.height = height;
-  }
-}
-Object.assign(globalThis, { ImageData: DecodedImage });
 
 /** Compiled here, because the codecs would fetch their files as in a browser. */
 const compile = async (url: string): Promise<WebAssembly.Module> =>

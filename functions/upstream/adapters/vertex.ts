@@ -16,7 +16,7 @@ type Options = Omit<Vertex, 'kind'> & {
 };
 
 const STORAGE = 'https://storage.googleapis.com';
-const GCS_URI = /^gs:\/\/([^/]+)\/(.+)$/s;
+const GCS_URI = /^gs:\/\/([^/]+)\/(.+)/s;
 
 /** Locations that are no region. */
 const BASE_URLS: ReadonlyMap<string, string> = new Map([

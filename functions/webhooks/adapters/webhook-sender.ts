@@ -111,7 +111,7 @@ type Outcome = Pick<DeliveryAttempt, 'statusCode' | 'answer' | 'error'>;
 
 const failure = (error: string): Outcome => ({ error });
 
-const REFUSED_CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_/;
+const REFUSED_CERTIFICATE = /CERT|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH/;
 
 /** Sentences for the error codes of failed connections. */
 const REASONS: readonly (readonly [code: RegExp, sentence: string])[] = [

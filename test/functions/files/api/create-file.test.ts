@@ -75,6 +75,7 @@ describe('an upload through a signed URL', () => {
     [{ mime_type: 'image/gif' }, 'mime_type'],
     [{ sha256: hash.subarray(1).toString('base64') }, 'sha256'],
     [{ sha256: `${hash.toString('hex')}00` }, 'sha256'],
+    [{ sha256: `00${hash.toString('hex')}` }, 'sha256'],
     [{ sha256: 7 }, 'sha256'],
     ...SHARED_ERRORS,
   ] as const)

@@ -261,6 +261,7 @@ describe('a response has URLs by default', () => {
     ['also in a form', { model: 'dall-e-3', stream: 'false' }, true, 'url'],
     ['but not in a stream', { model: 'dall-e-3', stream: true }, true, undefined],
     ['but not with other names', { model: 'gpt-image-1' }, true, undefined],
+    ['also if they end like one', { model: 'my-dall-e-3' }, true, undefined],
     ['but not if Base64 is asked for', { model: 'dall-e-3', response_format: 'b64_json' }, true, 'b64_json'],
   ];
   for (const [title, fields, hasUrls, format] of CASES)

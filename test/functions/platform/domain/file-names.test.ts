@@ -8,6 +8,7 @@ const video = (words: string): string =>
 const NAMES = [
   ['A paper boat', 'a-paper-boat-8s-1080p.mp4'],
   ['  “Crème brûlée”, 4K!  ', 'creme-brulee-4k-8s-1080p.mp4'],
+  ['vie\u0323\u0302t', 'viet-8s-1080p.mp4'],
   ['紙の船が川を下る', '紙の船が川を下る-8s-1080p.mp4'],
   ['../../etc/passwd\r\nSet-Cookie: a=b', 'etc-passwd-set-cookie-a-b-8s-1080p.mp4'],
   ['🚣🚣', 'task_1-8s-1080p.mp4'],

@@ -17,12 +17,12 @@ const PLACE = { prefix: '', token: 'token' };
 
 describe('the page of a share', () => {
   test('has a player with native controls, a download and its end', () => {
-    const html = sharePage(VIDEO, { prefix: '/prod', token: 'token' });
+    const html = sharePage(VIDEO, { prefix: '/eu/prod', token: 'token' });
     assert.match(
       html,
-      /<video class="player" src="\/prod\/s\/token\/content" [^>]*controls[^>]* width="1280" height="720">/,
+      /<video class="player" src="\/eu\/prod\/s\/token\/content" [^>]*controls[^>]* width="1280" height="720">/,
     );
-    assert.match(html, /<a class="button" href="\/prod\/s\/token\/content\?download=1">Download<\/a>/);
+    assert.match(html, /<a class="button" href="\/eu\/prod\/s\/token\/content\?download=1">Download<\/a>/);
     assert.match(html, /<time datetime="2026-11-17T12:05:00\.000Z">17 November 2026 at 12:05 UTC<\/time>/);
     assert.doesNotMatch(html, /acme|videos\/1|class="prompt"/);
   });
