@@ -116,10 +116,10 @@ const REFUSED_CERTIFICATE = /CERT|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PUR
 /** Sentences for the error codes of failed connections. */
 const REASONS: readonly (readonly [code: RegExp, sentence: string])[] = [
   [REFUSED_CERTIFICATE, 'The certificate is not valid.'],
-  [/^(?:EPROTO$|ERR_SSL_)/, 'No secure connection could be made.'],
-  [/^ECONNREFUSED$/, 'The connection was refused.'],
-  [/^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/, 'The address cannot be reached.'],
-  [/^HPE_/, 'The answer is not valid HTTP.'],
+  [/EPROTO|ERR_SSL_/, 'No secure connection could be made.'],
+  [/ECONNREFUSED/, 'The connection was refused.'],
+  [/EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT/, 'The address cannot be reached.'],
+  [/HPE_/, 'The answer is not valid HTTP.'],
 ];
 
 const describeError = (error: unknown): string => {

@@ -50,6 +50,8 @@ test('pixels mean the nearest aspect ratio within 3 % and the nearest resolution
     ['100000x100000', undefined, undefined],
     ['0x0', undefined, undefined],
     ['1024X1024', undefined, undefined],
+    ['x1024x1024', undefined, undefined],
+    ['1024x1024x', undefined, undefined],
   ] as const)
     assert.deepEqual(
       images.readImageSize(size),

@@ -118,6 +118,7 @@ describe('the terms of a new key', () => {
   for (const [field, value] of [
     ['monthly_budget', '-1'],
     ['monthly_budget', true],
+    ['monthly_budget', ['20']],
     ['monthly_budget', 'much'],
     ['expires_in_seconds', 0],
     ['expires_in_seconds', 10 * 366 * 24 * 60 * 60 + 1],

@@ -34,6 +34,8 @@ test('another state, another cookie or none is refused', () => {
     ['', attempt.state],
     [start().cookie, attempt.state],
     ['x'.repeat(5000), attempt.state],
+    [`x${cookie}`, attempt.state],
+    [`${cookie}.`, attempt.state],
   ] as const)
     assert.equal(resumeAttempt(given, state, NOW), undefined);
 });
