@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chatCompletion, chatEvents } from '../../../../functions/images/api/chat-completion.ts';
+import type { MadeImage } from '../../../../functions/images/domain/kept-image.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { GeneratedImage } from '../../../../functions/upstream/domain/image-request.ts';
 import { GENERATED_IMAGE } from '../../../support/builders/requests.ts';
@@ -15,7 +16,7 @@ const MARKDOWN = `A fox.\n\n![image](data:image/png;base64,${BASE64})`;
 const ENVELOPE = { requestId: 'r', time: 5999 };
 
 const collectEvents = async (
-  outcome: GeneratedImage | DomainError,
+  outcome: MadeImage | DomainError,
   imagePlace: 'markdown' | 'list' = 'markdown',
   includeUsage = false,
 ) => {
@@ -27,38 +28,47 @@ const collectEvents = async (
 };
 
 describe('the events of a streamed completion', () => {
-  test('start with the role, continue with the message and end with the finish reason', async () => {
+  const EVENT = {
+    id: 'chatcmpl-r',
+    object: 'chat.completion.chunk',
+    created: 5,
+    model: 'image-3.1-flash-image-preview',
+  };
+  const chunk = (delta: object, finish_reason: string | null = null) => ({
+    ...EVENT,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+  });
+  const START = chunk({ role: 'assistant', content: '' });
+  const LISTED = chunk({
+    images: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${BASE64}` }, index: 0 }],
+  });
+
+  test('start with the role, continue with pieces of the message and end with the finish reason', async () => {
     const events = await collectEvents(PICTURE);
-    assert.deepEqual(events[0], {
-      id: 'chatcmpl-r',
-      object: 'chat.completion.chunk',
-      created: 5,
-      model: 'image-3.1-flash-image-preview',
-      choices: [{ index: 0, delta: { role: 'assistant', content: '' }, logprobs: null, finish_reason: null }],
-    });
-    assert.equal(events.map(({ choices }) => choices[0].delta.content ?? '').join(''), MARKDOWN);
-    const reasons = events.map(({ choices }) => choices[0].finish_reason).filter((reason) => reason !== null);
-    assert.deepEqual(reasons, ['stop']);
+    const contents = events.slice(1, -1).map(({ choices }) => choices[0].delta.content);
+    assert.deepEqual(events, [START, ...contents.map((content) => chunk({ content })), chunk({}, 'stop')]);
+    assert.equal(contents.join(''), MARKDOWN);
+    assert.ok(Math.max(...contents.map((content) => content.length)) <= 65_536);
   });
 
-  test('split a large image into several events', async () => {
-    const lengths = (await collectEvents(PICTURE)).map((event) => JSON.stringify(event).length);
-    assert.ok(Math.max(...lengths) < 70_000);
+  test('contain the image once if the client asked for a list, after its text if it has one', async () => {
+    const text = chunk({ content: 'A fox.' });
+    assert.deepEqual(await collectEvents(PICTURE, 'list'), [START, text, LISTED, chunk({}, 'stop')]);
+    const short = { ...PICTURE, text: '', cutShort: true };
+    assert.deepEqual(await collectEvents(short, 'list'), [START, LISTED, chunk({}, 'length')]);
   });
 
-  test('contain the image once if the client asked for a list', async () => {
-    const deltas = (await collectEvents(PICTURE, 'list')).map(({ choices }) => choices[0].delta);
-    assert.equal(deltas.map(({ content = '' }) => content).join(''), 'A fox.');
-    assert.deepEqual(
-      deltas.flatMap(({ images = [] }) => images.map((image: { image_url: object }) => image.image_url)),
-      [{ url: `data:image/png;base64,${BASE64}` }],
-    );
-  });
-
-  test('end with the usage if the client asked for it', async () => {
-    const last = (await collectEvents(PICTURE, 'markdown', true)).at(-1);
-    assert.deepEqual(last.choices, []);
-    assert.deepEqual(last.usage, { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 });
+  test('end with the file of the image, and with the usage if the client asked for it', async () => {
+    const file = { account: 'a', id: 'file_1', name: 'fox.png', mimeType: 'image/png' };
+    const events = await collectEvents({ ...PICTURE, file }, 'list', true);
+    assert.deepEqual(events.slice(3), [
+      { ...chunk({}, 'stop'), file_id: 'file_1' },
+      {
+        ...EVENT,
+        choices: [],
+        usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+      },
+    ]);
   });
 
   test('report a failure as an error event', async () => {
