@@ -145,11 +145,7 @@ const answerContent = map(textContent, (content, context) => {
   const { words, addresses } = splitMarkdownImages(content);
   if (addresses.length > MAX_PARTS)
     return refuse(context, `holds ${addresses.length} images, and at most ${MAX_PARTS} are accepted.`);
-  const images: GivenImagePart[] = [];
-  for (const address of addresses) {
-    images.push(imagePart(readDataUri(address, context)));
-    if (context.issues.length > 0) break;
-  }
+  const images = addresses.map((address) => imagePart(readDataUri(address, context)));
   return { text: words.trim(), images };
 });
 

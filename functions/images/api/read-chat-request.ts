@@ -159,7 +159,7 @@ const toRequest = (chat: z.output<typeof fields>, context: z.core.ParsePayload):
       systemInstruction: instructions.length === 0 ? undefined : instructions.join('\n\n'),
       safetySettings: chat.safety_settings,
       config: mergeConfigs(configs),
-      modalities: wanted.length === 1 && wanted[0] === 'image' ? ['IMAGE'] : MODALITIES,
+      modalities: wanted.length === 1 ? ['IMAGE'] : MODALITIES,
       sampling: {
         maxOutputTokens: chat.max_completion_tokens ?? chat.max_tokens,
         temperature: chat.temperature,

@@ -34,12 +34,12 @@ describe('a chat request', () => {
   test('treats other system messages as instructions', () => {
     const { request } = read({}, [
       { role: 'system', content: 'In ink.' },
-      { role: 'developer', content: [{ type: 'text', text: '{"style":"ink"}' }] },
+      { role: 'developer', content: ['{"style":', '"ink"}'].map((text) => ({ type: 'text', text })) },
       { role: 'system', content: '\n{"aspectRatio":"9:16"}' },
       { role: 'system', content: '{not JSON' },
       user,
     ]);
-    assert.equal(request.systemInstruction, 'In ink.\n\n{"style":"ink"}\n\n{not JSON');
+    assert.equal(request.systemInstruction, 'In ink.\n\n{"style":\n"ink"}\n\n{not JSON');
     assert.equal(request.config.aspectRatio, '9:16');
   });
 
@@ -50,6 +50,9 @@ describe('a chat request', () => {
       ['model', 'Two:  and'],
       ['user', 'image/png', 'image/jpeg', 'A fox'],
     ]);
+    const many = (count: number) => [{ role: 'assistant', content: `![](${png})`.repeat(count) }];
+    assert.equal(outline(many(64))[0]?.length, 1 + 64);
+    assert.throws(() => outline(many(65)), { param: 'messages[0].content', message: /holds 65 images/ });
   });
 
   test("moves images of earlier answers to the user's next turn", () => {
@@ -73,12 +76,23 @@ describe('a chat request', () => {
     );
   });
 
-  test('passes on the sampling options', () => {
-    assert.deepEqual(read({ max_tokens: 1120, temperature: 0, top_p: 1, seed: 0 }).request.sampling, {
-      maxOutputTokens: 1120,
-      temperature: 0,
-      topP: 1,
-      seed: 0,
+  const SAFETY = { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' };
+
+  test('passes on its options', () => {
+    const fields = { max_tokens: 1120, temperature: 0, top_p: 1, seed: 0, safety_settings: [SAFETY] };
+    assert.deepEqual(read({ ...fields, stream: true, stream_options: { include_usage: true } }), {
+      request: {
+        model: IMAGE_MODEL,
+        turns: [{ role: 'user', parts: [{ content: { kind: 'text', text: 'A fox' } }] }],
+        systemInstruction: undefined,
+        safetySettings: [SAFETY],
+        config: { aspectRatio: undefined, imageSize: undefined },
+        modalities: ['TEXT', 'IMAGE'],
+        sampling: { maxOutputTokens: 1120, temperature: 0, topP: 1, seed: 0 },
+      },
+      imagePlace: 'markdown',
+      stream: true,
+      includeUsage: true,
     });
     assert.equal(
       read({ max_tokens: 50, max_completion_tokens: 2000 }).request.sampling.maxOutputTokens,
@@ -87,25 +101,22 @@ describe('a chat request', () => {
   });
 
   test('treats null as absent', () => {
-    const { stream, request } = read({ n: null, temperature: null, max_tokens: null, stream: null });
-    assert.equal(stream, false);
-    assert.equal(request.sampling.temperature, undefined);
+    const names = ['n', 'temperature', 'max_tokens', 'stream', 'stream_options', 'modalities'];
+    const chat = read(Object.fromEntries(names.map((name) => [name, null])));
+    assert.deepEqual(chat, read({}));
+    assert.deepEqual([chat.stream, chat.includeUsage], [false, false]);
   });
 
   for (const [modalities, imagePlace, asked] of [
     [undefined, 'markdown', ['TEXT', 'IMAGE']],
     [['image', 'text'], 'list', ['TEXT', 'IMAGE']],
     [['image'], 'list', ['IMAGE']],
+    [['image', ...Array(9).fill('text')], 'list', ['TEXT', 'IMAGE']],
   ] as const)
     test(`with the modalities ${JSON.stringify(modalities)} gets the image as ${imagePlace}`, () => {
       const chat = read({ modalities });
       assert.deepEqual([chat.imagePlace, chat.request.modalities], [imagePlace, asked]);
     });
-
-  test('can ask for a stream with usage', () => {
-    const { stream, includeUsage } = read({ stream: true, stream_options: { include_usage: true } });
-    assert.deepEqual([stream, includeUsage], [true, true]);
-  });
 
   const REFUSED: readonly (readonly [param: string, fields: object, messages?: unknown])[] = [
     ['model', { model: undefined }],
@@ -113,6 +124,8 @@ describe('a chat request', () => {
     ['messages', {}, 'A fox'],
     ['messages', {}, [{ role: 'system', content: 'In ink.' }]],
     ['messages', {}, userSends('  ')],
+    ['messages', {}, userSends('Summarize the conversation into a title')],
+    ['messages', {}, [{ role: 'system', content: 'You are an AI conversation titles assistant' }, user]],
     ['messages[0]', {}, ['A fox']],
     ['messages[0].role', {}, [{ role: 'tool', content: 'A fox' }]],
     ['messages[0].role', {}, [{ content: 'A fox' }]],
@@ -129,6 +142,7 @@ describe('a chat request', () => {
     ['n', { n: 0 }],
     ['stream', { stream: 'true' }],
     ['modalities', { modalities: ['audio'] }],
+    ['modalities', { modalities: Array(11).fill('image') }],
     ['temperature', { temperature: 2.1 }],
     ['max_tokens', { max_tokens: -1 }],
     ['max_completion_tokens', { max_completion_tokens: 0 }],

@@ -171,6 +171,12 @@ const TASKS = [
   '\nPlease generate a four to five word title summarizing our conversation without any lead-in.',
   '使用四到五个字直接返回这句话的简要主题，不要解释',
   'You are an AI conversation titles assistant who specializes in chat titles.',
+  'Summarize this conversation as a handoff briefing',
+  'Summarize the discussion briefly in 200 words or less to use as a prompt for future context.',
+  '简要总结一下对话内容，用作后续的上下文提示 prompt',
+  'Summarize the conversation into a title',
+  'Summarize the given session as a 10-word title',
+  'You are a professional conversation summarizer.',
 ];
 
 /** The first two begin like a task, the others contain the words of one. */
