@@ -37,13 +37,23 @@ describe('an Imagen request', () => {
       language: 'en',
       outputOptions: { mimeType: 'image/jpeg' },
     };
-    const { request, count, includeReasons } = withParameters(parameters);
-    assert.deepEqual([count, includeReasons], [4, true]);
-    assert.deepEqual(request.config, { aspectRatio: '3:4', imageSize: '2K' });
-    assert.equal(request.safetySettings?.length, 4);
-    assert.deepEqual(request.safetySettings?.[0], {
-      category: 'HARM_CATEGORY_HARASSMENT',
-      threshold: 'BLOCK_ONLY_HIGH',
+    assert.deepEqual(withParameters(parameters), {
+      request: {
+        model: IMAGE_MODEL,
+        turns: [{ role: 'user', parts: [{ content: { kind: 'text', text: 'A fox' } }] }],
+        safetySettings: [
+          { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' },
+          { category: 'HARM_CATEGORY_HATE_SPEECH', threshold: 'BLOCK_ONLY_HIGH' },
+          { category: 'HARM_CATEGORY_SEXUALLY_EXPLICIT', threshold: 'BLOCK_ONLY_HIGH' },
+          { category: 'HARM_CATEGORY_DANGEROUS_CONTENT', threshold: 'BLOCK_ONLY_HIGH' },
+        ],
+        config: { aspectRatio: '3:4', imageSize: '2K' },
+        modalities: ['IMAGE'],
+        sampling: { seed: undefined },
+      },
+      count: 4,
+      includeReasons: true,
+      conversion: { format: 'jpeg', quality: 100 },
     });
     const snakeCase = withParameters({ sample_count: 2, aspect_ratio: '16:9', image_size: '1K' });
     assert.deepEqual(

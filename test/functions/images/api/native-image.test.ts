@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { JPEG, PNG, SVG } from '../../../support/images.ts';
+import { imageKind, JPEG, PNG, SVG } from '../../../support/images.ts';
 
 const text = [{ parts: [{ text: 'A fox' }] }];
 const read = (body: Readonly<Record<string, unknown>>, model = IMAGE_MODEL) =>
@@ -13,45 +13,49 @@ const withConfig = (generationConfig: unknown) => ({ contents: text, generationC
 
 describe('a native image request', () => {
   test('keeps text and images in their order', () => {
+    const draft = { text: 'hm', thought: true };
     const { turns } = read({
       contents: [
         { role: 'user', parts: [{ inlineData: inline(PNG, 'image/png') }, { text: 'Make it blue' }] },
+        { role: 'model', parts: [{ text: 'Done.', thoughtSignature: 'c2ln' }, draft] },
+        { role: 'model', parts: [draft] },
         {
-          role: 'model',
           parts: [
-            { text: 'Done.', thoughtSignature: 'c2ln' },
-            { text: 'hm', thought: true },
+            { inline_data: { mime_type: 'image/jpeg', data: JPEG.toString('base64url') } },
+            { fileData: { fileUri: 'file_1' }, thoughtSignature: 'ZmlsZQ' },
           ],
         },
-        { parts: [{ inline_data: { mime_type: 'image/jpeg', data: JPEG.toString('base64url') } }] },
       ],
     });
     assert.deepEqual(
-      turns.map(({ role, parts }) => [role, ...parts.map(({ content }) => content.kind)]),
+      turns.flatMap(({ role, parts }) =>
+        parts.map(({ content, signature = '' }) =>
+          [role, content.kind === 'text' ? content.text : imageKind(content.image), signature].join(' '),
+        ),
+      ),
       [
-        ['user', 'image', 'text'],
-        ['model', 'text'],
-        ['user', 'image'],
+        ...['user image/png ', 'user Make it blue ', 'model Done. c2ln'],
+        ...['user image/jpeg ', 'user file_1 ZmlsZQ'],
       ],
     );
-    assert.equal(turns[1]?.parts[0]?.signature, 'c2ln');
   });
 
-  test('passes on the sampling options', () => {
-    const { sampling, modalities } = read(
-      withConfig({ temperature: 0, maxOutputTokens: 99, topP: 0.5, seed: 0, responseModalities: ['Image'] }),
-    );
-    assert.deepEqual(sampling, { temperature: 0, maxOutputTokens: 99, topP: 0.5, seed: 0 });
-    assert.deepEqual(modalities, ['IMAGE']);
-  });
-
-  test('passes on the safety settings', () => {
-    const setting = { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' };
-    const { safetySettings } = read({
-      contents: text,
-      safety_settings: [{ ...setting, method: 'SEVERITY' }],
+  test('passes on its options', () => {
+    const SETTING = { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' };
+    const sampling = { temperature: 0, maxOutputTokens: 99, topP: 0.5, seed: 0 };
+    const generationConfig = { ...sampling, responseModalities: ['Image'], imageConfig: { imageSize: '2k' } };
+    const systemInstruction = { parts: [{ text: 'In ink.' }, { text: 'At night.' }] };
+    const safety_settings = [{ ...SETTING, method: 'SEVERITY' }];
+    assert.deepEqual(read({ contents: text, systemInstruction, safety_settings, generationConfig }), {
+      model: IMAGE_MODEL,
+      turns: [{ role: 'user', parts: [{ content: { kind: 'text', text: 'A fox' }, signature: undefined }] }],
+      systemInstruction: 'In ink.\n\nAt night.',
+      safetySettings: [SETTING],
+      config: { aspectRatio: undefined, imageSize: '2K' },
+      modalities: ['IMAGE'],
+      sampling,
     });
-    assert.deepEqual(safetySettings, [setting]);
+    assert.deepEqual(read({ contents: text }).modalities, ['TEXT', 'IMAGE']);
   });
 
   const REFUSED = [
@@ -60,6 +64,8 @@ describe('a native image request', () => {
     ['contents', { contents: [{ parts: [{ text: 'Summarize the conversation into a title' }] }] }],
     ['contents', { contents: [{ parts: [{ text: '  ' }] }] }],
     ['contents', { contents: [{ role: 'model', parts: [{ text: 'A fox' }] }] }],
+    ['contents', { contents: text, systemInstruction: { parts: [{ text: '简要总结一下对话内容' }] } }],
+    ['cachedContent', { contents: text, cachedContent: 'cachedContents/1' }],
     ['contents[0].parts', { contents: [{}] }],
     ['contents[0]', { contents: ['A fox'] }],
     ['contents[0].role', { contents: [{ role: 'system', parts: [{ text: 'A fox' }] }] }],
@@ -71,6 +77,7 @@ describe('a native image request', () => {
     ['contents[0].parts[1].file_data.file_uri', withPart({ file_data: { file_uri: 'gs://bucket/fox.png' } })],
     ['contents[0].parts[1].fileData.fileUri', withPart({ fileData: {} })],
     ['contents[0].parts[1]', withPart({ fileData: { fileUri: 'file_1' }, text: 'A fox' })],
+    ['contents[0].parts[1]', withPart({ fileData: { fileUri: 'file_1' }, inlineData: {} })],
     ['contents[0].parts[1].text', withPart({ text: 7 })],
     ['contents[0].parts[1].inlineData.mimeType', withPart({ inlineData: { data: 'AAAA', mimeType: 3 } })],
     ['contents[0].parts[1].inlineData', withPart({ inlineData: { data: 'AAAA' } })],
@@ -88,6 +95,7 @@ describe('a native image request', () => {
     ['generationConfig', withConfig([])],
     ['generationConfig.responseModalities', withConfig({ responseModalities: ['TEXT'] })],
     ['generationConfig.responseModalities', withConfig({ responseModalities: ['IMAGE', 'AUDIO'] })],
+    ['generationConfig.responseModalities', withConfig({ responseModalities: Array(11).fill('IMAGE') })],
     ['generationConfig.candidateCount', withConfig({ candidateCount: 2 })],
     ['generationConfig.temperature', withConfig({ temperature: 3 })],
     ['generationConfig.temperature', withConfig({ temperature: '1' })],
@@ -99,9 +107,13 @@ describe('a native image request', () => {
       assert.throws(() => read(body), { name: 'DomainError', param });
     });
 
-  test('is rejected for another model', () => {
-    assert.throws(() => readNativeRequest('video-3.1-generate-preview', { contents: text }), {
-      code: 'model_not_found',
-    });
+  test('is rejected for another model, and with a remote image', () => {
+    for (const [model, message] of [
+      ['video-3.1-generate-preview', /an alias of one; .* makes videos, with predictLongRunning\.$/],
+      ['gpt-4', /GET \/v1\/models lists them\.$/],
+    ] as const)
+      assert.throws(() => readNativeRequest(model, {}), { code: 'model_not_found', param: 'model', message });
+    const remote = withPart({ fileData: { fileUri: 'https://example.com/fox.png' } });
+    assert.throws(() => read(remote), { code: 'remote_image_not_supported' });
   });
 });
