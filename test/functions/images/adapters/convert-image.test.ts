@@ -193,15 +193,20 @@ describe('a preview', () => {
     assert.equal(describePicture(preview.toString('base64')), 'image/webp 480x240');
   });
 
-  test('is made in a thread that stays until an image cannot be decoded', async () => {
+  test('is made in a thread that stays, without listeners, until an image cannot be decoded', async () => {
     const withoutPixels = png(8, 8, { width: 64, height: 64 });
-    const counts = await watchThreads(async () => {
+    const threads: Worker[] = [];
+    const preview = async () => {
       await shrinkImage(PNG);
       await assert.rejects(shrinkImage(withoutPixels), UnreadableImage);
       await shrinkImage(JPEG);
       await shrinkImage(PNG);
-    });
-    assert.deepEqual(counts, [1]);
+    };
+    assert.deepEqual(await watchThreads(preview, (thread) => threads.push(thread)), [1]);
+    assert.deepEqual(
+      threads.map((thread) => [thread.listenerCount('message'), thread.listenerCount('error')]),
+      [[0, 0]],
+    );
   });
 
   test('is given up at the deadline, and its thread is stopped', async () => {

@@ -112,6 +112,8 @@ describe('a decoded image', () => {
     ['image/jpeg', Buffer.from('GIF89a, not a JPEG'), /Not a JPEG file/, JPEG],
     ['image/png', PNG.subarray(0, 50), /unwrap_throw/, PNG],
     ['image/webp', WEBP.subarray(0, 40), /no image/, WEBP],
+    // A decoder reads it without the header that was checked.
+    ['image/webp', WEBP.subarray(20), /The image has 32x18 pixels, but its header says 0x0/, WEBP],
   ] as const)
     test(`of ${type} is rejected if it is damaged, and the next one is decoded`, async () => {
       await assert.rejects(decodeImage(damaged, type), reason);
