@@ -21,7 +21,7 @@ const search = (pattern: RegExp, text: string, from: number): RegExpExecArray | 
 
 /** The start of the image whose label ends at `labelEnd`; undefined if there is no such label. */
 const findImageStart = (text: string, from: number, labelEnd: number): number | undefined => {
-  const after = Math.max(from, labelEnd === 0 ? 0 : text.lastIndexOf(']', labelEnd - 1) + 1);
+  const after = Math.max(from, text.lastIndexOf(']', labelEnd - 1) + 1);
   const offset = text.slice(after, labelEnd).indexOf('![');
   return offset === -1 ? undefined : after + offset;
 };
