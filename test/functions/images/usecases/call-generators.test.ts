@@ -100,7 +100,7 @@ describe('an image', () => {
   });
 });
 
-test('the result of a call is noted before the answer is used, or the next upstream is chosen', async () => {
+test('the result of a call is noted before the next upstream is chosen, and saved before the image is returned', async () => {
   for (const answer of [GENERATED_IMAGE, fault('busy', 429)]) {
     const { runWith, pool } = build({ a: answer, b: GENERATED_IMAGE });
     const events: string[] = [];
@@ -114,9 +114,13 @@ test('the result of a call is noted before the answer is used, or the next upstr
         await setImmediate();
         events.push(`noted ${name}`);
       },
+      saveCounts: async () => {
+        await setImmediate();
+        events.push('saved');
+      },
     };
     await runWith({ pool: watched });
-    const first = ['choose', 'noted a'];
-    assert.deepEqual(events, answer === GENERATED_IMAGE ? first : [...first, 'choose', 'noted b']);
+    const others = answer === GENERATED_IMAGE ? [] : ['choose', 'noted b'];
+    assert.deepEqual(events, ['choose', 'noted a', ...others, 'saved']);
   }
 });

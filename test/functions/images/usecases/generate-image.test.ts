@@ -6,10 +6,15 @@ import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
-import type { ImageAnswer, ImageRequest } from '../../../../functions/upstream/domain/image-request.ts';
+import {
+  type ImageAnswer,
+  type ImageRequest,
+  imagePart,
+  textPart,
+} from '../../../../functions/upstream/domain/image-request.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';
-import { PNG } from '../../../support/images.ts';
+import { PNG, WEBP } from '../../../support/images.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 import { keepingPort, MemoryKeptImages } from '../../../support/in-memory/kept-images.ts';
 import { ONLY, onlyPool } from '../../../support/in-memory/upstreams.ts';
@@ -157,12 +162,16 @@ describe('generating an image', () => {
       assert.equal(attempted, attempts);
     });
 
-  test('is not returned if its charge cannot be recorded, which is logged', async () => {
-    const { run, errors, logged } = serviceWith([COSTLY], {
-      charges: { record: () => Promise.reject(new Error('table away')) },
-    });
+  test('is not returned if its charge cannot be recorded, which is tried in time and logged', async () => {
+    let tries = 0;
+    const record = () => {
+      tries += 1;
+      return Promise.reject(new Error('table away'));
+    };
+    const { run, errors, logged } = serviceWith([COSTLY], { charges: { record } });
     await assert.rejects(run(), { code: 'overloaded', retryAfterSeconds: 5 });
-    assert.deepEqual(errors, ['image charge not recorded']);
+    await assert.rejects(serviceWith([COSTLY], { charges: { record }, retryDelayMs: 1000 }).run());
+    assert.deepEqual([tries, errors], [3 + 1, ['image charge not recorded']]);
     assert.deepEqual(logged.at(-1), [
       'image charge not recorded',
       {
@@ -238,40 +247,53 @@ describe('generating an image', () => {
     assert.deepEqual([...images.objects.keys()], [fileKey('a', id)]);
   });
 
-  test('describes the image in its file', async () => {
-    const { keeping } = kept();
-    const files: unknown[] = [];
-    const record: ImageService['charges']['record'] = async (_charge, _reservation, image) =>
-      void files.push(image?.file);
-    const png = { ...GENERATED_IMAGE, image: { mimeType: 'image/jpeg', base64: PNG.toString('base64') } };
-    const times = [400];
-    const now = () => times.pop() ?? 1000;
-    const made = await serviceWith([png], { keeping, charges: { record }, now }).run();
-    const id = made?.file?.id ?? '';
-    assert.deepEqual(files, [
-      {
-        id,
-        account: 'a',
-        name: `${id}.png`,
-        bytes: PNG.length,
-        mimeType: 'image/png',
-        purpose: 'output',
-        createdAt: 1000,
-        expiresAt: 1000 + keeping.retentionMs,
-        arrived: true,
-        output: {
-          model: IMAGE_MODEL,
-          prompt: 'A fox',
-          size: '32x18',
-          keyId: 'k',
-          personId: 'p',
-          durationMs: 600,
-          amount: '0.10',
-          currency: 'USD',
+  for (const [bytes, extension, mimeType, size] of [
+    [PNG, 'png', 'image/png', '32x18'],
+    [WEBP, 'webp', 'image/webp', '32x18'],
+    [Buffer.from('GIF89a'), 'bin', 'image/gif', 'auto'],
+  ] as const)
+    test(`describes the image in its file, such as ${mimeType}`, async () => {
+      const { keeping } = kept();
+      const files: unknown[] = [];
+      const record: ImageService['charges']['record'] = async (_charge, _reservation, image) =>
+        void files.push(image?.file);
+      const made = { ...GENERATED_IMAGE, image: { mimeType: 'image/gif', base64: bytes.toString('base64') } };
+      const times = [400];
+      const now = () => times.pop() ?? 1000;
+      const turns: ImageRequest['turns'] = [
+        { role: 'user', parts: [textPart('A cat')] },
+        {
+          role: 'user',
+          parts: [textPart('A fox'), imagePart({ bytes, mimeType: 'image/png' }), textPart('B')],
         },
-      },
-    ]);
-  });
+        { role: 'model', parts: [textPart('Done.')] },
+      ];
+      const { run } = serviceWith([made], { keeping, charges: { record }, now });
+      const id = (await run({ ...IMAGE_REQUEST, turns }))?.file?.id ?? '';
+      assert.deepEqual(files, [
+        {
+          id,
+          account: 'a',
+          name: `${id}.${extension}`,
+          bytes: bytes.length,
+          mimeType,
+          purpose: 'output',
+          createdAt: 1000,
+          expiresAt: 1000 + keeping.retentionMs,
+          arrived: true,
+          output: {
+            model: IMAGE_MODEL,
+            prompt: 'A fox\nB',
+            size,
+            keyId: 'k',
+            personId: 'p',
+            durationMs: 600,
+            amount: '0.10',
+            currency: 'USD',
+          },
+        },
+      ]);
+    });
 
   test('is returned if storing it and recording its charge succeed at the third try', async () => {
     const { images, keeping } = kept();

@@ -16,7 +16,11 @@ import { ONLY, onlyPool } from '../../../support/in-memory/upstreams.ts';
 
 const MINUTE = 60_000;
 const BUSY = new UpstreamError('busy', 'too many', { httpStatus: 429 });
-const LEFT: ImageAnswer = { ...GENERATED_IMAGE, image: { mimeType: 'image/jpeg', base64: 'AAEC' } };
+const LEFT: ImageAnswer = {
+  ...GENERATED_IMAGE,
+  promptImageTokens: 1,
+  image: { mimeType: 'image/jpeg', base64: 'AAEC' },
+};
 const RIGHT: ImageAnswer = { ...GENERATED_IMAGE, image: { mimeType: 'image/jpeg', base64: 'AwQF' } };
 
 /** A service whose upstream returns these answers in order; undefined never returns. */
@@ -24,7 +28,8 @@ const world = (...answers: readonly (ImageAnswer | Error | undefined)[]) => {
   const state = { now: 1_000_000_000, calls: 0, requests: 0 };
   const kept = new MemoryKeptImages();
   const charges = new MemoryCharges<ImageChargeRecord>();
-  const errors: string[] = [];
+  const errors: unknown[] = [];
+  const keeping = keepingPort(kept);
   const service: ImageService = {
     upstreams: [ONLY],
     pool: onlyPool(() => 0).pool,
@@ -38,8 +43,8 @@ const world = (...answers: readonly (ImageAnswer | Error | undefined)[]) => {
     },
     charges: imageChargesPort(charges, kept, callAtOnce),
     limiter: buildLimiter(),
-    keeping: keepingPort(kept),
-    logger: { info: () => {}, error: (event) => void errors.push(event) },
+    keeping,
+    logger: { info: () => {}, error: (event, _, fields) => void errors.push([event, fields]) },
     now: () => state.now,
     prices: { currency: 'USD', videoSecond: {}, image: { '2K': '0.10' } },
     timeoutMs: 1000,
@@ -64,7 +69,11 @@ const world = (...answers: readonly (ImageAnswer | Error | undefined)[]) => {
     );
   };
   const order = async (...given: Parameters<typeof start>) => collectImages((await start(...given)).images);
-  return { state, kept, charges, errors, service, start, order };
+  const withClaims = (changes: Partial<typeof keeping.claims>) => ({
+    ...keeping,
+    claims: { ...keeping.claims, ...changes },
+  });
+  return { state, kept, charges, errors, service, start, order, withClaims };
 };
 
 describe('a repeated request with an Idempotency-Key', () => {
@@ -73,25 +82,17 @@ describe('a repeated request with an Idempotency-Key', () => {
     const [first] = (await order('key')).made;
     const [again] = (await order('key')).made;
     assert.deepEqual([state.calls, charges.all().length], [1, 1]);
-    assert.equal(first.file?.id, again.file?.id);
-    assert.match(again.file?.name ?? '', /^file_\w+\.jpg$/);
-    const { image, text, cutShort, tokens } = LEFT;
-    assert.deepEqual(
-      [again.image, again.text, again.cutShort, again.tokens],
-      [image, text, cutShort, tokens],
-    );
-    assert.deepEqual(again.document, {
-      candidates: [
-        {
-          content: {
-            role: 'model',
-            parts: [{ text: 'Here' }, { inlineData: { mimeType: 'image/jpeg', data: 'AAEC' } }],
-          },
-          finishReason: 'STOP',
-          index: 0,
-        },
-      ],
-      usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 3 },
+    assert.match(first.file?.id ?? '', /^file_/);
+    const inlineData = { mimeType: 'image/jpeg', data: 'AAEC' };
+    const content = { role: 'model', parts: [{ text: 'Here' }, { inlineData }] };
+    assert.deepEqual(again, {
+      ...LEFT,
+      document: {
+        candidates: [{ content, finishReason: 'STOP', index: 0 }],
+        usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 3 },
+      },
+      contentCredentials: undefined,
+      file: { account: 'a', id: first.file?.id, name: `${first.file?.id}.jpg`, mimeType: 'image/jpeg' },
     });
   });
 
@@ -120,11 +121,13 @@ describe('a repeated request with an Idempotency-Key', () => {
     });
 
   test('is refused while the first one is running, and takes over when that must have died', async () => {
-    const { start, order, charges, state } = world(undefined, LEFT);
+    const { start, order, charges, state, withClaims } = world(undefined, LEFT);
     await start('key');
     state.now += 6 * MINUTE - 1;
     await assert.rejects(order('key'), { code: 'request_in_progress' });
     state.now += 1;
+    const keeping = withClaims({ renew: async () => false });
+    await assert.rejects(order('key', 1, IMAGE_REQUEST, { keeping }), { code: 'request_in_progress' });
     const [made] = (await order('key')).made;
     assert.deepEqual([made.image.base64, charges.all().map(({ id }) => id)], ['AAEC', ['img_r1']]);
   });
@@ -204,13 +207,10 @@ describe('a repeated request with an Idempotency-Key', () => {
   });
 
   test('fails with its own error if the claim cannot be ended', async () => {
-    const { order, service, errors } = world(BUSY);
-    const keeping = service.keeping && {
-      ...service.keeping,
-      claims: { ...service.keeping.claims, release: () => Promise.reject(new Error('away')) },
-    };
+    const { order, withClaims, errors } = world(BUSY);
+    const keeping = withClaims({ release: () => Promise.reject(new Error('away')) });
     await assert.rejects(order('key', 1, IMAGE_REQUEST, { keeping }), { code: 'rate_limited' });
-    assert.deepEqual(errors, ['image claim not ended']);
+    assert.deepEqual(errors, [['image claim not ended', { account: 'a', requestId: 'r1' }]]);
   });
 
   test('is made again if images are not stored', async () => {

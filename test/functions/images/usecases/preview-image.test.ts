@@ -34,13 +34,15 @@ const preview = ({
   const opened: string[] = [];
   const kept: (readonly [file: string, bytes: Uint8Array])[] = [];
   const { logger, errors } = recordingLogger();
+  const logged: unknown[] = [];
   const made = previewImage(
     {
       files: { find: async (account, fileId) => (account === 'acme' && fileId === ID ? file : undefined) },
       objects: {
         openFile: async ({ account, id: opening }) => {
           opened.push(`${account}/${opening}`);
-          return { bytes: stored.length, expiresAt: 0, read: async () => stored, close: () => {} };
+          const close = () => void opened.push('closed');
+          return { bytes: stored.length, expiresAt: 0, read: async () => stored, close };
         },
       },
       previews: {
@@ -51,13 +53,13 @@ const preview = ({
         },
       },
       shrink,
-      logger,
+      logger: { ...logger, info: (...line) => void logged.push(line) },
       now: () => NOW,
     },
     'acme',
     id,
   );
-  return { made, opened, kept, errors };
+  return { made, opened, kept, errors, logged };
 };
 
 describe('a preview', () => {
@@ -68,9 +70,10 @@ describe('a preview', () => {
     assert.deepEqual(kept, [[`acme/${ID}`, Uint8Array.of(8)]]);
   });
 
-  test('is made once', async () => {
-    const { made, opened, kept } = preview({ earlier: Uint8Array.of(5) });
-    assert.deepEqual(await made, { bytes: Uint8Array.of(5), seconds: 9 });
+  test('is made once, and cached for a year if the file is kept', async () => {
+    const file = { ...FILE, expiresAt: Date.UTC(9999, 0) };
+    const { made, opened, kept } = preview({ earlier: Uint8Array.of(5), file });
+    assert.deepEqual(await made, { bytes: Uint8Array.of(5), seconds: 31_536_000 });
     assert.deepEqual([opened, kept], [[], []]);
   });
 
@@ -91,11 +94,11 @@ describe('a preview', () => {
       assert.deepEqual(opened, []);
     });
 
-  test('is not ready before the bytes have arrived', () =>
-    assert.rejects(preview({ stored: new Uint8Array(0) }).made, {
-      code: 'file_not_ready',
-      param: 'file_id',
-    }));
+  test('is not ready before the bytes have arrived', async () => {
+    const { made, opened } = preview({ stored: new Uint8Array(0) });
+    await assert.rejects(made, { code: 'file_not_ready', param: 'file_id' });
+    assert.deepEqual(opened, [`acme/${ID}`, 'closed']);
+  });
 
   test('is refused for an image that cannot be decoded, which is tried once', async () => {
     const message = `File ${ID} has no preview: it cannot be decoded.`;
@@ -103,6 +106,7 @@ describe('a preview', () => {
     const first = preview({ shrink: () => Promise.reject(new UnreadableImage('no')) });
     await assert.rejects(first.made, refusal);
     assert.deepEqual(first.kept, [[`acme/${ID}`, new Uint8Array(0)]]);
+    assert.deepEqual(first.logged, [['image not decoded', { file: ID, reason: 'no' }]]);
     const second = preview({ earlier: new Uint8Array(0) });
     await assert.rejects(second.made, refusal);
     assert.deepEqual(second.opened, []);
