@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { imageLinks } from '../../../functions/images/image-service.ts';
+import { imageLinks, startHeaders } from '../../../functions/images/image-service.ts';
 import { GENERATED_IMAGE } from '../../support/builders/requests.ts';
 
 describe('the response format', () => {
@@ -18,5 +18,15 @@ describe('the response format', () => {
       param: 'response_format',
       message: /^response_format must be b64_json: images are not stored/,
     });
+  });
+});
+
+test('the headers of a response tell the rate limit and the ignored fields', () => {
+  const rateLimit = { limit: 5, remaining: 2, resetSeconds: 60 };
+  assert.deepEqual(startHeaders({ images: [], rateLimit }, ['user', 'top_k']), {
+    'x-ratelimit-limit-requests': '5',
+    'x-ratelimit-remaining-requests': '2',
+    'x-ratelimit-reset-requests': '60s',
+    'x-ignored-parameters': 'user, top_k',
   });
 });

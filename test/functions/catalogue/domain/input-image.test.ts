@@ -15,12 +15,7 @@ const bytes = (...parts: readonly (string | number)[]): Uint8Array =>
     parts.flatMap((part) => (typeof part === 'number' ? [part] : [...Buffer.from(part, 'latin1')])),
   );
 
-const uint32 = (value: number): number[] => [
-  value >>> 24,
-  (value >>> 16) & 255,
-  (value >>> 8) & 255,
-  value & 255,
-];
+const uint32 = (value: number): number[] => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255);
 
 describe('a PNG', () => {
   const SIGNATURE = '\x89PNG\r\n\x1a\n';
@@ -92,12 +87,8 @@ describe('a JPEG', () => {
     });
 
   test('shows the size that decoders see, not one in a comment', () => {
-    const { width, height } = readImageHeader(jpegWithHiddenSize()) ?? {};
-    assert.deepEqual([width, height], [20_000, 20_000]);
-    assert.equal(
-      checkImage(jpegWithHiddenSize()),
-      'is 20000x20000; at most 8192 pixels a side are accepted.',
-    );
+    const problem = checkImage(jpegWithHiddenSize());
+    assert.equal(problem, 'is 20000x20000; at most 8192 pixels a side are accepted.');
   });
 
   test('may have 100 scans, not more, and must be complete', () => {
@@ -118,15 +109,8 @@ describe('a JPEG', () => {
   test('has no scans in metadata or after its end', () => {
     const scans = Buffer.alloc(800, Buffer.from([0xff, 0xda, 0, 2]));
     const metadata = Buffer.from([0xff, 0xe1, 802 >> 8, 802 & 255]);
-    const image = Buffer.concat([
-      JPEG.subarray(0, 2),
-      metadata,
-      scans,
-      JPEG.subarray(2),
-      scans,
-      JPEG.subarray(-2),
-    ]);
-    assert.equal(typeof checkImage(image), 'object');
+    const parts = [JPEG.subarray(0, 2), metadata, scans, JPEG.subarray(2), scans, JPEG.subarray(-2)];
+    assert.equal(typeof checkImage(Buffer.concat(parts)), 'object');
   });
 
   for (const [name, end, whole] of [

@@ -169,9 +169,8 @@ describe('an image of a type that every upstream accepts', () => {
     ['is a PNG if a single pixel is almost opaque', 254],
   ] as const)
     test(title, async () => {
-      const { bytes, mimeType } = await convert(
-        paint(64, 40, (x, y) => [90, 60, 30, x === 63 && y === 39 ? alpha : 255]),
-      );
+      const painted = paint(64, 40, (x, y) => [90, 60, 30, x === 63 && y === 39 ? alpha : 255]);
+      const { bytes, mimeType } = await convert(painted);
       assert.equal(mimeType, 'image/png');
       const pixels = await decodeImage(bytes, 'image/png');
       assert.deepEqual([colorAt(pixels, 63, 39)[3], colorAt(pixels, 0, 0)[3]], [alpha, 255]);
@@ -185,11 +184,8 @@ describe('an image of a type that every upstream accepts', () => {
 
 describe('a preview', () => {
   test('is a WebP image with at most 480 pixels on the longer side', async () => {
-    const large = await encodeImage(
-      paint(1200, 600, (x) => [x % 256, 90, 60]),
-      'png',
-    );
-    const preview = Buffer.from(await shrinkImage(large));
+    const pixels = paint(1200, 600, (x) => [x % 256, 90, 60]);
+    const preview = Buffer.from(await shrinkImage(await encodeImage(pixels, 'png')));
     assert.equal(describePicture(preview.toString('base64')), 'image/webp 480x240');
   });
 

@@ -68,10 +68,8 @@ describe('a PNG', () => {
 
   test('has no alpha channel unless the image is transparent', async () => {
     const opaque = await encodeImage(GRADIENT, 'png');
-    const transparent = await encodeImage(
-      paint(5, 3, (x, y) => [9 * x, 70 * y, 200, 255 - x]),
-      'png',
-    );
+    const pixels = paint(5, 3, (x, y) => [9 * x, 70 * y, 200, 255 - x]);
+    const transparent = await encodeImage(pixels, 'png');
     const COLOR_TYPE = 25;
     assert.deepEqual([opaque[COLOR_TYPE], transparent[COLOR_TYPE]], [2, 6]);
   });

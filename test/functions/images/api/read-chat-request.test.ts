@@ -94,10 +94,8 @@ describe('a chat request', () => {
       stream: true,
       includeUsage: true,
     });
-    assert.equal(
-      read({ max_tokens: 50, max_completion_tokens: 2000 }).request.sampling.maxOutputTokens,
-      2000,
-    );
+    const { sampling } = read({ max_tokens: 50, max_completion_tokens: 2000 }).request;
+    assert.equal(sampling.maxOutputTokens, 2000);
   });
 
   test('treats null as absent', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claimId, toFingerprint } from '../../../../functions/images/domain/kept-image.ts';
+import { imagePart } from '../../../../functions/upstream/domain/image-request.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { JPEG, PNG } from '../../../support/images.ts';
 
@@ -14,12 +15,7 @@ test('requests have equal fingerprints only if they ask for the same images', ()
   });
   const file = (fileId: string) => ({
     ...IMAGE_REQUEST,
-    turns: [
-      {
-        role: 'user' as const,
-        parts: [{ content: { kind: 'image' as const, image: { fileId } }, signature: undefined }],
-      },
-    ],
+    turns: [{ role: 'user' as const, parts: [imagePart({ fileId })] }],
   });
   const different = [
     toFingerprint(IMAGE_REQUEST, 1, {}),

@@ -80,11 +80,7 @@ describe('an image is accepted', () => {
   } as const;
   for (const [title, upstreams, change] of [
     ['with every option by Google', [aGeminiApi()], everything],
-    [
-      'with every option if one upstream offers all of them',
-      [anImagesApi, anOpenRouter(), aVertex()],
-      everything,
-    ],
+    ['with every option if one upstream offers all', [anImagesApi, anOpenRouter(), aVertex()], everything],
     ['without options by a server of the Images API', [anImagesApi], { safetySettings: [] }],
     ['by another upstream if one makes only videos', [aVideosApi('none'), anOpenRouter()], {}],
   ] as const satisfies readonly (readonly [string, readonly Upstream[], Partial<ImageRequest>])[])

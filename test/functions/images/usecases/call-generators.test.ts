@@ -73,10 +73,7 @@ describe('an image', () => {
   test('leaves the remaining time to the next upstream', async () => {
     const { run, calls } = build({ a: fault('busy', 429), b: GENERATED_IMAGE }, 400);
     await run();
-    assert.deepEqual(calls, [
-      ['a', 1000],
-      ['b', 600],
-    ]);
+    assert.deepEqual(calls.flat(), ['a', 1000, 'b', 600]);
   });
 
   test('is not asked for elsewhere when the time is over', async () => {
