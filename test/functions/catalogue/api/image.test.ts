@@ -86,7 +86,7 @@ describe('an image', () => {
   test('is read in any form that clients send', () => {
     const png = { bytes: PNG, mimeType: 'image/png' };
     for (const value of [
-      dataUri(PNG, 'image/png'),
+      dataUri(PNG, 'image/png').replace('data:image/png;base64', 'DATA:;BASE64'),
       [dataUri(PNG, 'image/png')],
       new FilePart(PNG),
       { image_url: dataUri(PNG, 'image/png') },
@@ -117,14 +117,27 @@ describe('an image', () => {
       }
     refusesField(() => read([FILE_ID, FILE_ID]), 'image', /takes one image, but 2 were sent/);
   });
+
+  for (const [value, place, code, message] of [
+    ['https://example.com/a.png', '', 'remote_image_not_supported', /remote address/],
+    ['S3+X://a', '', 'remote_image_not_supported', /remote address/],
+    [' https://a', '', 'invalid_request', /must be an image file/],
+    [`x${dataUri(PNG, 'image/png')}`, '', 'invalid_request', /must be an image file/],
+    [dataUri(PNG, 'x'.repeat(200)), '', 'invalid_request', /must be an image file/],
+    ['data:image/png;base64,%', '', 'invalid_image', /not valid Base64/],
+    [dataUri(Buffer.from('GIF89a'), 'image/png'), '', 'invalid_image', /accepted type/],
+    [{ image_url: {} }, '.image_url.url', 'invalid_request', /is required/],
+    [{ image_url: { url: 7 } }, '.image_url.url', 'invalid_request', /must be a string, given once/],
+    [{ bytesBase64Encoded: 7 }, '.bytesBase64Encoded', 'invalid_request', /must be a string/],
+    [7, '', 'invalid_request', /must be an image file, a data URI, or an object/],
+  ] as const)
+    test(`is refused if it is ${JSON.stringify(value).slice(0, 60)}`, () =>
+      assert.throws(() => read(value), { code, param: `image${place}`, message }));
 });
 
 test('the field of a file is named in the spelling of the client', () => {
   const other = 'file_01kf0xw3g0aaaaaaaaaaaaaaaa';
-  const body = {
-    prompt: FILE_ID,
-    metadata: { reference_images: [other, { image: { file_id: FILE_ID } }] },
-  };
+  const body = { prompt: FILE_ID, metadata: { reference_images: [other, { image: { file_id: FILE_ID } }] } };
   assert.equal(fileFieldIn(body)(FILE_ID), 'metadata.reference_images[1].image.file_id');
   assert.equal(fileFieldIn(body)(other), 'metadata.reference_images[0]');
   assert.equal(fileFieldIn({})(other), '');
