@@ -95,7 +95,10 @@ describe('an account that reaches 80 % of its budget', () => {
   const LOGGED = ['budget event sent', { account: 'account', month: '2026-12', threshold: 80 }];
   const receiver = () => {
     const sent: WebhookMessage[] = [];
-    const send = async (message: WebhookMessage) => void sent.push(message);
+    const send = async (message: WebhookMessage, delay: number) => {
+      assert.equal(delay, 0);
+      sent.push(message);
+    };
     return { sent, webhooks: { send } };
   };
 
