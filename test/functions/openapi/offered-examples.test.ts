@@ -21,12 +21,7 @@ describe('an example of a video is kept', () => {
   for (const [title, offers, kept, dropped] of [
     ['with the offered length', { seconds: [4] }, { seconds: '4' }, { seconds: 6 }],
     ['with the default length', { seconds: [8] }, {}, { seconds: 4 }],
-    [
-      'with a length in each field',
-      { seconds: [4] },
-      { duration: 4, seconds: 8 },
-      { duration: 8, seconds: 4 },
-    ],
+    ['with a length twice', { seconds: [4] }, { duration: 4, seconds: 8 }, { duration: 8, seconds: 4 }],
     [
       'with a length in the field that takes precedence',
       { seconds: [4] },
@@ -42,22 +37,12 @@ describe('an example of a video is kept', () => {
       { resolution: '720p', size: '1920x1080' },
     ],
     ['with the offered aspect ratio', { aspectRatios: ['9:16'] }, { aspectRatio: '9:16' }, {}],
-    [
-      'with the aspect ratio of a size',
-      { aspectRatios: ['9:16'] },
-      { size: '720x1280' },
-      { size: '1280x720' },
-    ],
+    ['with the ratio of a size', { aspectRatios: ['9:16'] }, { size: '720x1280' }, { size: '1280x720' }],
     ['without a seed', { seed: false }, {}, { parameters: { seed: 0 } }],
     ['without a negative prompt', { negativePrompt: false }, {}, { negativePrompt: 'rain' }],
     ['from text', { modes: ['text'] }, {}, { input_reference: 'x' }],
     ['from a first frame', { modes: ['first_frame'] }, { input_reference: 'x' }, {}],
-    [
-      'from a native first frame',
-      { modes: ['first_frame'] },
-      { instances: [{ image: {} }] },
-      { instances: [{}] },
-    ],
+    ['from a native frame', { modes: ['first_frame'] }, { instances: [{ image: {} }] }, { instances: [{}] }],
     [
       'from a first and a last frame',
       { modes: ['first_and_last_frame'] },

@@ -63,11 +63,7 @@ describe('the events of a streamed completion', () => {
     const events = await collectEvents({ ...PICTURE, file }, 'list', true);
     assert.deepEqual(events.slice(3), [
       { ...chunk({}, 'stop'), file_id: 'file_1' },
-      {
-        ...EVENT,
-        choices: [],
-        usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
-      },
+      { ...EVENT, choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } },
     ]);
   });
 

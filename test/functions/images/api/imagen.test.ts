@@ -9,17 +9,19 @@ const read = (body: Readonly<Record<string, unknown>>) => readImagenRequest(IMAG
 const instances = [{ prompt: 'A fox' }];
 const withParameters = (parameters: object) => read({ instances, parameters });
 
+const PLAIN = {
+  model: IMAGE_MODEL,
+  turns: [{ role: 'user', parts: [{ content: { kind: 'text', text: 'A fox' } }] }],
+  safetySettings: undefined,
+  config: { aspectRatio: undefined, imageSize: undefined },
+  modalities: ['IMAGE'],
+  sampling: { seed: undefined },
+};
+
 describe('an Imagen request', () => {
   test('with a prompt alone makes one image, because each is charged', () => {
     assert.deepEqual(read({ instances }), {
-      request: {
-        model: IMAGE_MODEL,
-        turns: [{ role: 'user', parts: [{ content: { kind: 'text', text: 'A fox' } }] }],
-        safetySettings: undefined,
-        config: { aspectRatio: undefined, imageSize: undefined },
-        modalities: ['IMAGE'],
-        sampling: { seed: undefined },
-      },
+      request: PLAIN,
       count: 1,
       includeReasons: false,
       conversion: undefined,
@@ -39,8 +41,7 @@ describe('an Imagen request', () => {
     };
     assert.deepEqual(withParameters(parameters), {
       request: {
-        model: IMAGE_MODEL,
-        turns: [{ role: 'user', parts: [{ content: { kind: 'text', text: 'A fox' } }] }],
+        ...PLAIN,
         safetySettings: [
           { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' },
           { category: 'HARM_CATEGORY_HATE_SPEECH', threshold: 'BLOCK_ONLY_HIGH' },
@@ -48,8 +49,6 @@ describe('an Imagen request', () => {
           { category: 'HARM_CATEGORY_DANGEROUS_CONTENT', threshold: 'BLOCK_ONLY_HIGH' },
         ],
         config: { aspectRatio: '3:4', imageSize: '2K' },
-        modalities: ['IMAGE'],
-        sampling: { seed: undefined },
       },
       count: 4,
       includeReasons: true,

@@ -91,10 +91,8 @@ describe('a response that is not streamed', () => {
 
   test('has all images, the sum of their tokens, and the failures', () => {
     const error = new DomainError('content_blocked', 'Blocked.');
-    const shown = {
-      made: [FOX, { ...FOX, url: 'https://x.test/2' }],
-      failures: [{ index: 1, error }],
-    } as const;
+    const made = [FOX, { ...FOX, url: 'https://x.test/2' }] as const;
+    const shown = { made, failures: [{ index: 1, error }] };
     assert.deepEqual(imagesResponse(5999, shown), {
       created: 5,
       data: [{ b64_json: FOX.image.base64 }, { url: 'https://x.test/2' }],

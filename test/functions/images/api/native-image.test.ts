@@ -81,7 +81,6 @@ describe('a native image request', () => {
     ['contents[0].parts[1].text', withPart({ text: 7 })],
     ['contents[0].parts[1].inlineData.mimeType', withPart({ inlineData: { data: 'AAAA', mimeType: 3 } })],
     ['contents[0].parts[1].inlineData', withPart({ inlineData: { data: 'AAAA' } })],
-    ['contents[0].parts[1].inlineData', withPart({ inlineData: inline(SVG, 'image/svg+xml') })],
     ['contents[0].parts[1].inlineData', withPart({ inlineData: inline(SVG, 'image/png') })],
     ['contents[0].parts[1].inlineData.data', withPart({ inlineData: { mimeType: 'image/png', data: '%' } })],
     ['systemInstruction', { contents: text, systemInstruction: 'In ink.' }],
@@ -97,10 +96,7 @@ describe('a native image request', () => {
     ['generationConfig.responseModalities', withConfig({ responseModalities: ['IMAGE', 'AUDIO'] })],
     ['generationConfig.responseModalities', withConfig({ responseModalities: Array(11).fill('IMAGE') })],
     ['generationConfig.candidateCount', withConfig({ candidateCount: 2 })],
-    ['generationConfig.temperature', withConfig({ temperature: 3 })],
     ['generationConfig.temperature', withConfig({ temperature: '1' })],
-    ['generationConfig.maxOutputTokens', withConfig({ maxOutputTokens: 0 })],
-    ['generationConfig.seed', withConfig({ seed: 1.5 })],
   ] as const;
   for (const [param, body] of REFUSED)
     test(`is rejected at ${param}: ${JSON.stringify(body).slice(0, 100)}`, () => {

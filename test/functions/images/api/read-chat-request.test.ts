@@ -26,9 +26,8 @@ describe('a chat request', () => {
       param: 'messages[0].content[0].type',
       message: /must be one of text\.$/,
     });
-    assert.throws(() => read({}, userSends([{ type: 'audio' }])), {
-      message: /must be one of text, image_url\.$/,
-    });
+    const refusal = { param: 'messages[0].content[0].type', message: /must be one of text, image_url\.$/ };
+    assert.throws(() => read({}, userSends([{ type: 'audio' }])), refusal);
   });
 
   test('treats other system messages as instructions', () => {
@@ -124,11 +123,8 @@ describe('a chat request', () => {
     ['messages', {}, userSends('  ')],
     ['messages', {}, userSends('Summarize the conversation into a title')],
     ['messages', {}, [{ role: 'system', content: 'You are an AI conversation titles assistant' }, user]],
-    ['messages[0]', {}, ['A fox']],
-    ['messages[0].role', {}, [{ role: 'tool', content: 'A fox' }]],
     ['messages[0].role', {}, [{ content: 'A fox' }]],
     ['messages[0].content', {}, [{ role: 'user' }]],
-    ['messages[0].content[0].type', {}, userSends([{ type: 'input_audio' }])],
     ['messages[0].content[0].text', {}, userSends([{ type: 'text' }])],
     ['messages[0].content[0].image_url.url', {}, userSends([imageUrl('https://example.com/fox.png')])],
     ['messages[0].content[0].image_url.url', {}, userSends([imageUrl(dataUri(SVG, 'image/svg+xml'))])],
@@ -137,13 +133,9 @@ describe('a chat request', () => {
     ['messages[0].content', {}, [{ role: 'system', content: [imageUrl(png)] }, user]],
     ['messages[0].images', {}, [{ role: 'assistant', content: '', images: {} }, user]],
     ['n', { n: 2 }],
-    ['n', { n: 0 }],
     ['stream', { stream: 'true' }],
     ['modalities', { modalities: ['audio'] }],
     ['modalities', { modalities: Array(11).fill('image') }],
-    ['temperature', { temperature: 2.1 }],
-    ['max_tokens', { max_tokens: -1 }],
-    ['max_completion_tokens', { max_completion_tokens: 0 }],
     ['extra_body', { extra_body: [] }],
     ['imageConfig', { imageConfig: '16:9' }],
   ];
@@ -153,8 +145,8 @@ describe('a chat request', () => {
     });
 
   test('is rejected for another role with those that are accepted', () => {
-    const message = /must be one of system, developer, user, assistant/;
-    assert.throws(() => read({}, [{ role: 'tool', content: 'A fox' }]), { message });
+    const refusal = { param: 'messages[0].role', message: /one of system, developer, user, assistant\.$/ };
+    assert.throws(() => read({}, [{ role: 'tool', content: 'A fox' }]), refusal);
   });
 
   test('is rejected for another model', () => {
