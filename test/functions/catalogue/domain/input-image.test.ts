@@ -101,9 +101,11 @@ describe('a JPEG', () => {
     );
   });
 
-  test('may have no more scans with fill bytes before them either', () => {
-    const image = jpegWithScans(101).toString('latin1').replaceAll('\xff\xda', '\xff\xff\xda');
-    assert.match(String(checkImage(Buffer.from(image, 'latin1'))), /^has more than 100 scans/);
+  test('may have no more scans with fill bytes, zeros or restarts before them either', () => {
+    for (const before of ['\xff', '\xff\x00', '\xff\xd0']) {
+      const image = jpegWithScans(101).toString('latin1').replaceAll('\xff\xda', `${before}\xff\xda`);
+      assert.match(String(checkImage(Buffer.from(image, 'latin1'))), /^has more than 100 scans/);
+    }
   });
 
   test('has no scans in metadata or after its end', () => {
