@@ -32,7 +32,7 @@ const readResult = async (worker: Worker, deadlineMs: number): Promise<Conversio
   try {
     const [result] = await Promise.race([
       // Rejects if the thread fails.
-      once(worker, 'message', { signal }),
+      once(worker, 'message'),
       once(worker, 'exit', { signal }).then(([code]) => {
         throw new Error(`The worker ended with ${code} before it answered`);
       }),
@@ -42,7 +42,7 @@ const readResult = async (worker: Worker, deadlineMs: number): Promise<Conversio
     ]);
     return result;
   } finally {
-    // Removes the listeners and the timer.
+    // Removes the other listener and the timer.
     answered.abort();
   }
 };
