@@ -163,16 +163,15 @@ describe('a change of a collection', () => {
       const world = build({ lost: 2 });
       await run(world);
       assert.equal(world.seen().length, 1);
+      const message = new RegExp(`change collection ${FOUND.id} at the same time`);
+      await assert.rejects(run(build({ lost: 99 })), { code: 'concurrent_update', message });
     });
   }
 
-  test('is refused beyond 500 items', async () => {
+  test('is refused beyond 500 items, and if its cover is not one of them', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `task_${index}`);
     assert.equal((await build().update({ added: many(498) })).itemIds.length, 500);
     await assert.rejects(build().update({ added: many(499) }), { param: 'add_item_ids' });
-  });
-
-  test('is refused if its cover is not one of its items', async () => {
     await assert.rejects(build().update({ coverId: C }), { code: 'invalid_request', param: 'cover_id' });
   });
 });
