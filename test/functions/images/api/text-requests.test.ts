@@ -59,6 +59,7 @@ describe('a request for an image is accepted', () => {
     () => chat({ max_tokens: 100 }, [{ role: 'system', content: JSON.stringify(CONFIG) }, message]),
     () => chat({ max_tokens: 100, modalities: ['text', 'image'] }),
     () => chat({ response_format: { type: 'text' }, tools: [], tool_choice: 'auto', logprobs: false }),
+    () => chat({}, [message, { role: 'assistant', content: TASKS[0] }]),
     () => native({}),
     () => native({ maxOutputTokens: 1120, responseMimeType: 'text/plain' }),
     () => native({ maxOutputTokens: 20, responseModalities: ['IMAGE'] }),
