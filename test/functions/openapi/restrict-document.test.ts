@@ -81,6 +81,7 @@ describe('a model that is not offered', () => {
   ];
 
   test('is not among the names of create requests and of the model list, and neither are its aliases', () => {
+    assert.ok(!document.paths['/v1/videos'].post.description.includes(FAST));
     const [native] = document.paths['/v1beta/models/{model}:predictLongRunning'].post.parameters;
     for (const schema of [schemas.CreateVideo.properties.model, parameters.Model.schema, native.schema])
       assert.deepEqual(schema.enum, names);
