@@ -16,10 +16,8 @@ describe('a preview', () => {
     });
 
   test('averages the pixels that it covers', () => {
-    const [dark, light] = [
-      [0, 0, 0, 255],
-      [100, 200, 40, 255],
-    ];
+    const dark = [0, 0, 0, 255];
+    const light = [100, 200, 40, 255];
     const data = Uint8ClampedArray.from([dark, light, dark, light, light, light, light, light].flat());
     const small = shrink({ width: 4, height: 2, data }, 2);
     assert.deepEqual([small.width, small.height], [2, 1]);

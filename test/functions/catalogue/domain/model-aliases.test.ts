@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { withOwnModel } from '../../../../functions/catalogue/api/model-field.ts';
 import {
   aliasesFor,
   BUILT_IN_ALIASES,
@@ -30,11 +31,8 @@ describe('aliases', () => {
   });
 
   test('can be restricted to some names and beginnings of names', () => {
-    assert.deepEqual(Object.keys(keepAliases(['sora-2-pro*', 'gpt-image-1'])), [
-      'sora-2-pro',
-      'sora-2-pro-2025-10-06',
-      'gpt-image-1',
-    ]);
+    const kept = Object.keys(keepAliases(['sora-2-pro*', 'gpt-image-1']));
+    assert.deepEqual(kept, ['sora-2-pro', 'sora-2-pro-2025-10-06', 'gpt-image-1']);
     assert.deepEqual(readAliases([], { house: STANDARD }), { house: STANDARD });
     assert.deepEqual(keepAliases(['*']), BUILT_IN_ALIASES);
     assert.deepEqual(keepAliases(['sora']), {});
@@ -59,6 +57,13 @@ describe('aliases', () => {
     for (const name of [...names, 'models/google/sora-2', 'Models/sora-2', 'x', 'models/x'])
       assert.equal(resolveModel(readAliases(['*'], {}), name), name);
   });
+});
+
+test('the model of a body is replaced by its name, or by the default if there is none', () => {
+  const bodies = [{ model: 'house' }, {}, { model: null }];
+  const replaced = bodies.map((body) => withOwnModel({ house: STANDARD }, body, 'house'));
+  assert.deepEqual(replaced, [{ model: STANDARD }, { model: STANDARD }, { model: null }]);
+  assert.deepEqual(withOwnModel({}, {}), {});
 });
 
 test('a video without a model gets the model of sora-2, even if that alias is removed', () => {

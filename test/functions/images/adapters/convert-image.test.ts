@@ -105,6 +105,7 @@ describe('an image is rejected', () => {
     ['it is truncated', JPEG.subarray(0, JPEG.length - 20), /truncated/],
     ['it has too many scans', jpegWithScans(3000), /^The image has more than 100 scans/],
     ['a marker hides that it has too many pixels', jpegWithHiddenSize(), /^The image has 20000x20000 pixels/],
+    ['its 20 million pixels are missing', png(1, 1, { width: 5000, height: 4000 }), /unwrap_throw/],
     [
       'it has too many pixels',
       png(1, 1, { width: 8000, height: 8000 }),
