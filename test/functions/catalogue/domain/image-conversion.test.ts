@@ -18,10 +18,10 @@ describe('a preview', () => {
   test('averages the pixels that it covers', () => {
     const dark = [0, 0, 0, 255];
     const light = [100, 200, 40, 255];
-    const data = Uint8ClampedArray.from([dark, light, dark, light, light, light, light, light].flat());
-    const small = shrink({ width: 4, height: 2, data }, 2);
+    const data = Uint8ClampedArray.from([dark, dark, light, light, light, light].flat());
+    const small = shrink({ width: 3, height: 2, data }, 2);
     assert.deepEqual([small.width, small.height], [2, 1]);
-    assert.deepEqual([...small.data], [75, 150, 30, 255, 75, 150, 30, 255]);
+    assert.deepEqual([...small.data], [50, 100, 20, 255, 75, 150, 30, 255]);
   });
 
   test('does not mix the colour of transparent pixels into its edges', () => {
@@ -32,5 +32,6 @@ describe('a preview', () => {
   test('of a small image is the image itself', () => {
     const pixels = { width: 1, height: 1, data: Uint8ClampedArray.of(1, 2, 3, 4) };
     assert.equal(shrink(pixels, 1), pixels);
+    assert.equal(shrink({ width: 1, height: 2, data: new Uint8ClampedArray(8) }, 1).height, 1);
   });
 });

@@ -70,6 +70,14 @@ describe('an image', () => {
     assert.deepEqual(names(), ['a', 'a']);
   });
 
+  test('is refused without an upstream', async () => {
+    const { runWith, pool } = build({ a: GENERATED_IMAGE, b: GENERATED_IMAGE });
+    const choosing = (kind: 'retired' | 'none') =>
+      runWith({ pool: { ...pool, choose: async () => ({ kind }) } });
+    await assert.rejects(choosing('retired'), { code: 'model_unavailable' });
+    await assert.rejects(choosing('none'), { code: 'upstream_unavailable' });
+  });
+
   test('leaves the remaining time to the next upstream', async () => {
     const { run, calls } = build({ a: fault('busy', 429), b: GENERATED_IMAGE }, 400);
     await run();

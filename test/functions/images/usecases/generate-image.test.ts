@@ -66,30 +66,16 @@ const fail = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSe
 
 describe('generating an image', () => {
   const COSTLY = { ...GENERATED_IMAGE, cost: { amount: '0.0672', currency: 'USD' } };
+  const CHARGE = {
+    ...{ kind: 'image', id: 'img_r', account: 'a', keyId: 'k', personId: 'p', upstream: 'default' },
+    ...{ model: IMAGE_MODEL, size: '2K', images: 1, time: 1000, amount: '0.10', currency: 'USD' },
+  };
 
   test("records a charge with the price of its size and the upstream's cost", async () => {
     const { run, recorded } = serviceWith([COSTLY]);
     assert.deepEqual(await run(), { ...COSTLY, file: undefined });
-    assert.deepEqual(recorded, [
-      {
-        kind: 'image',
-        id: 'img_r',
-        fileId: undefined,
-        account: 'a',
-        keyId: 'k',
-        personId: 'p',
-        upstream: 'default',
-        upstreamCost: COSTLY.cost,
-        model: IMAGE_MODEL,
-        size: '2K',
-        images: 1,
-        tokens: { prompt: 1, output: 2, total: 3 },
-        unitPrice: '0.10',
-        amount: '0.10',
-        currency: 'USD',
-        time: 1000,
-      },
-    ]);
+    const { cost: upstreamCost, tokens } = COSTLY;
+    assert.deepEqual(recorded, [{ ...CHARGE, fileId: undefined, upstreamCost, tokens, unitPrice: '0.10' }]);
   });
 
   test('records 1K by default, and no amount if there is no price', async () => {
@@ -115,6 +101,12 @@ describe('generating an image', () => {
       assert.equal(calls(), attempts);
       assert.deepEqual(recorded, []);
     });
+
+  test('is not asked for again without a response', async () => {
+    const { run, calls } = serviceWith([fail('failing'), GENERATED_IMAGE]);
+    await assert.rejects(run(), { code: 'upstream_unavailable' });
+    assert.equal(calls(), 1);
+  });
 
   test('fails and charges by its outcome, which is logged with the account and the model', async () => {
     const facts = { requestId: 'r', account: 'a', model: IMAGE_MODEL };
@@ -172,24 +164,7 @@ describe('generating an image', () => {
     await assert.rejects(run(), { code: 'overloaded', retryAfterSeconds: 5 });
     await assert.rejects(serviceWith([COSTLY], { charges: { record }, retryDelayMs: 1000 }).run());
     assert.deepEqual([tries, errors], [3 + 1, ['image charge not recorded']]);
-    assert.deepEqual(logged.at(-1), [
-      'image charge not recorded',
-      {
-        kind: 'image',
-        id: 'img_r',
-        account: 'a',
-        keyId: 'k',
-        personId: 'p',
-        upstream: 'default',
-        model: IMAGE_MODEL,
-        size: '2K',
-        images: 1,
-        time: 1000,
-        amount: '0.10',
-        currency: 'USD',
-        totalTokens: 3,
-      },
-    ]);
+    assert.deepEqual(logged.at(-1), ['image charge not recorded', { ...CHARGE, totalTokens: 3 }]);
   });
 
   const admitted = (release?: () => Promise<boolean>) => {

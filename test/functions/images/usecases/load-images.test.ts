@@ -71,17 +71,13 @@ describe('the files of an image request', () => {
     assert.deepEqual(log, ['read file_1', 'read file_2']);
   });
 
+  const NOT_FOUND = /^field of file_2: file not found\.$/;
   const REFUSED: readonly (readonly [string, Parameters<typeof store>[0], RegExp, readonly string[]])[] = [
-    [
-      'one is not found',
-      { file_1: { bytes: JPEG } },
-      /^field of file_2: file not found\.$/,
-      ['close file_1'],
-    ],
+    ['one is not found', { file_1: { bytes: JPEG } }, NOT_FOUND, ['close file_1']],
     [
       'one has expired',
       { file_1: { bytes: JPEG }, file_2: { bytes: PNG, expiresAt: NOW } },
-      /^field of file_2: file not found\.$/,
+      NOT_FOUND,
       ['close file_2', 'close file_1'],
     ],
     [
@@ -133,6 +129,7 @@ describe('the files of an image request', () => {
   test('are at most ten', async () => {
     const { load, log } = store({});
     const eleven = Array.from({ length: 11 }, (_, count) => file(`file_${count}`));
+    await assert.rejects(load(...eleven.slice(1)), /file not found/);
     await assert.rejects(load(...eleven), /At most 10 files are accepted in a request, but 11 were named\./);
     assert.deepEqual(log, []);
   });

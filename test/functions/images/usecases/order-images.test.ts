@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { ImageChargeRecord } from '../../../../functions/billing/domain/charges.ts';
 import type { ImageConversion } from '../../../../functions/catalogue/domain/image-conversion.ts';
 import type { ImageService } from '../../../../functions/images/usecases/generate-image.ts';
@@ -13,15 +14,13 @@ import { callAtOnce } from '../../../support/in-memory/call.ts';
 import { MemoryCharges } from '../../../support/in-memory/charges.ts';
 import { imageChargesPort, keepingPort, MemoryKeptImages } from '../../../support/in-memory/kept-images.ts';
 import { ONLY, onlyPool } from '../../../support/in-memory/upstreams.ts';
+import { slowly } from '../../../support/slowly.ts';
 
 const MINUTE = 60_000;
 const BUSY = new UpstreamError('busy', 'too many', { httpStatus: 429 });
-const LEFT: ImageAnswer = {
-  ...GENERATED_IMAGE,
-  promptImageTokens: 1,
-  image: { mimeType: 'image/jpeg', base64: 'AAEC' },
-};
-const RIGHT: ImageAnswer = { ...GENERATED_IMAGE, image: { mimeType: 'image/jpeg', base64: 'AwQF' } };
+const jpeg = (base64: string) => ({ mimeType: 'image/jpeg', base64 });
+const LEFT: ImageAnswer = { ...GENERATED_IMAGE, promptImageTokens: 1, image: jpeg('AAEC') };
+const RIGHT: ImageAnswer = { ...GENERATED_IMAGE, image: jpeg('AwQF') };
 
 /** A service whose upstream returns these answers in order; undefined never returns. */
 const world = (...answers: readonly (ImageAnswer | Error | undefined)[]) => {
@@ -73,7 +72,7 @@ const world = (...answers: readonly (ImageAnswer | Error | undefined)[]) => {
     ...keeping,
     claims: { ...keeping.claims, ...changes },
   });
-  return { state, kept, charges, errors, service, start, order, withClaims };
+  return { state, kept, charges, errors, service, start, order, claims: keeping.claims, withClaims };
 };
 
 describe('a repeated request with an Idempotency-Key', () => {
@@ -133,8 +132,9 @@ describe('a repeated request with an Idempotency-Key', () => {
   });
 
   test('starts anew if no image was made, even as another request', async () => {
-    const { order, charges } = world(BUSY, BUSY, RIGHT);
-    await assert.rejects(order('key', 2), { code: 'rate_limited' });
+    const { order, charges, claims, withClaims } = world(BUSY, BUSY, RIGHT);
+    const keeping = withClaims({ release: slowly(claims.release) });
+    await assert.rejects(order('key', 2, IMAGE_REQUEST, { keeping }), { code: 'rate_limited' });
     const [made] = (await order('key')).made;
     assert.deepEqual([made.image.base64, charges.all().length], ['AwQF', 1]);
   });
@@ -147,6 +147,15 @@ describe('a repeated request with an Idempotency-Key', () => {
       assert.deepEqual([index, Object(error).code], [1, 'rate_limited']);
     }
     assert.equal(state.calls, 2);
+  });
+
+  test('may have images that nobody reads', async () => {
+    const { start } = world(LEFT, BUSY);
+    for (const _ of ['first', 'repeated']) {
+      const { images } = await start('key', 2);
+      await images[0];
+      await setImmediate();
+    }
   });
 
   test('returns the failure of an image that was charged but could not be converted', async () => {
@@ -184,15 +193,17 @@ describe('a repeated request with an Idempotency-Key', () => {
   });
 
   test('makes only the image whose charge could not be recorded', async () => {
-    const { order, service, charges, state } = world(LEFT, RIGHT, RIGHT);
+    const { order, service, charges, state, errors, withClaims } = world(LEFT, RIGHT, RIGHT);
+    const keeping = withClaims({ saveFailures: () => assert.fail('there is none') });
     const record: ImageService['charges']['record'] = (charge, ...others) =>
       charge.id === 'img_r1_1'
         ? Promise.reject(new Error('away'))
         : service.charges.record(charge, ...others);
-    const { made, failures } = await order('key', 2, IMAGE_REQUEST, { charges: { record } });
+    const { made, failures } = await order('key', 2, IMAGE_REQUEST, { charges: { record }, keeping });
     assert.deepEqual([made.length, failures.map(({ index }) => index)], [1, [1]]);
     assert.equal((await order('key', 2)).made.length, 2);
     assert.deepEqual([state.calls, charges.all().map(({ id }) => id)], [3, ['img_r1', 'img_r1_1']]);
+    assert.equal(errors.length, 1, 'only the charge failed');
   });
 
   test('returns the image whose charge was recorded although the answer was lost', async () => {
