@@ -127,7 +127,7 @@ const parseJson = (source: string): unknown => {
 
 /** A system message can be a configuration in JSON; undefined if it is an instruction. */
 const readConfig = (content: string, context: Context): ImageConfig | undefined => {
-  const parsed = content.trimStart().startsWith('{') && !isTooDeep(content) ? parseJson(content) : undefined;
+  const parsed = isTooDeep(content) ? undefined : parseJson(content);
   if (!isFields(parsed)) return undefined;
   const wrapped = namedField(parsed, 'imageConfig');
   if (wrapped !== undefined) return parseWithin(imageConfig, wrapped, context, ['imageConfig']);

@@ -31,14 +31,16 @@ describe('a chat request', () => {
   });
 
   test('treats other system messages as instructions', () => {
+    const deep = `{"imageConfig":${'['.repeat(1000)}${']'.repeat(1000)}}`;
     const { request } = read({}, [
       { role: 'system', content: 'In ink.' },
       { role: 'developer', content: ['{"style":', '"ink"}'].map((text) => ({ type: 'text', text })) },
       { role: 'system', content: '\n{"aspectRatio":"9:16"}' },
       { role: 'system', content: '{not JSON' },
+      { role: 'system', content: deep },
       user,
     ]);
-    assert.equal(request.systemInstruction, 'In ink.\n\n{"style":\n"ink"}\n\n{not JSON');
+    assert.equal(request.systemInstruction, `In ink.\n\n{"style":\n"ink"}\n\n{not JSON\n\n${deep}`);
     assert.equal(request.config.aspectRatio, '9:16');
   });
 
