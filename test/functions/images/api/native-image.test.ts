@@ -103,7 +103,7 @@ describe('a native image request', () => {
       assert.throws(() => read(body), { name: 'DomainError', param });
     });
 
-  test('is rejected for another model, and with a remote image', () => {
+  test('is rejected for another model, and with a remote image or none', () => {
     for (const [model, message] of [
       ['video-3.1-generate-preview', /an alias of one; .* makes videos, with predictLongRunning\.$/],
       ['gpt-4', /GET \/v1\/models lists them\.$/],
@@ -111,5 +111,6 @@ describe('a native image request', () => {
       assert.throws(() => readNativeRequest(model, {}), { code: 'model_not_found', param: 'model', message });
     const remote = withPart({ fileData: { fileUri: 'https://example.com/fox.png' } });
     assert.throws(() => read(remote), { code: 'remote_image_not_supported' });
+    assert.throws(() => read(withPart({ inlineData: {} })), { message: /inlineData\.data is required\.$/ });
   });
 });

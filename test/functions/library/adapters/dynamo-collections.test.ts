@@ -41,8 +41,8 @@ test('collections of an account are found and listed, without files and unreadab
   const { put } = dynamoTable(clients.dynamo, table);
   for (const item of [broken, { account: 'lister', id: 'file_1' }]) await put(encode(item));
   assert.deepEqual(await collections.list('lister'), [first, second]);
-  const events = errors.map(({ event }) => event);
-  assert.deepEqual(events, ['item not readable']);
+  const lines = errors.map(({ event, fields }) => [event, fields]);
+  assert.deepEqual(lines, [['item not readable', { table, key: 'lister/collection_3' }]]);
   assert.deepEqual(await collections.find('lister', 'collection_1'), first);
   assert.equal(await collections.find('lister', 'collection_4'), undefined);
 });
