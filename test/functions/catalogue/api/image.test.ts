@@ -137,7 +137,8 @@ describe('an image', () => {
 
 test('the field of a file is named in the spelling of the client', () => {
   const other = 'file_01kf0xw3g0aaaaaaaaaaaaaaaa';
-  const body = { prompt: FILE_ID, metadata: { reference_images: [other, { image: { file_id: FILE_ID } }] } };
+  const reference_images = [other, { image: { file_id: FILE_ID } }];
+  const body = { prompt: FILE_ID, text: FILE_ID, content: FILE_ID, metadata: { reference_images } };
   assert.equal(fileFieldIn(body)(FILE_ID), 'metadata.reference_images[1].image.file_id');
   assert.equal(fileFieldIn(body)(other), 'metadata.reference_images[0]');
   assert.equal(fileFieldIn({})(other), '');
