@@ -28,9 +28,8 @@ export type Path = readonly PropertyKey[];
 /** Names a field by its path: `images[0].data`. */
 export const toParam = (path: Path): string =>
   path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    .join('')
-    .replace(/^\./, '');
+    .map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at === 0 ? '' : '.'}${String(step)}`))
+    .join('');
 
 /** Alternative names of fields, by their name in the schema. */
 export type Spellings = Readonly<Record<string, readonly string[]>>;

@@ -110,10 +110,13 @@ describe('a note of the client', () => {
   const NOTES: FieldRules = { ...RULES, unknown: 'notes', advice: [[['image_urls'], 'send first_frame.']] };
 
   test('is a short plain value under a name that nothing else has', () => {
-    const body = { campaign: 'spring', promt: 3, live: true, none: null, link: 'https://example.com/a.png' };
-    const { data, ignored: names } = read({ ...body, prompt: 'x' }, NOTES);
+    const plain = { campaign: 'spring', promt: 3, live: true, none: null, long: 'A'.repeat(512) };
+    const links = { link: 'https://example.com/a.png', type: 'no data:', job: 'a file_a', start: 'file_-' };
+    const { data, ignored: names } = read({ ...plain, ...links, prompt: 'x' }, NOTES);
     assert.equal(data.prompt, 'x');
-    assert.deepEqual(names, Object.keys(body));
+    assert.deepEqual(names, [...Object.keys(plain), ...Object.keys(links)]);
+    const most = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`n${at}`, 1]));
+    assert.equal(read(most, NOTES).ignored.length, 64);
   });
 
   const HOLDERS: readonly (readonly [string, unknown])[] = [
@@ -130,6 +133,7 @@ describe('a note of the client', () => {
 
   test('is not an option, or almost one', () => {
     refused({ aspect_ratios: '16:9' }, 'aspect_ratios', /Did you mean aspectRatio/, NOTES);
+    refused({ prompd: 'x' }, 'prompd', /Did you mean prompt/, NOTES);
     refused({ image_urls: 'x' }, 'image_urls', /send first_frame/, NOTES);
   });
 });
@@ -163,12 +167,10 @@ describe('the closest name', () => {
   });
 });
 
-describe('the message about an unknown field', () => {
-  test('shows a short name, on one line', () => {
-    assert.equal(shownName('image_urls'), 'image_urls');
-    assert.equal(shownName('a\nb\u2028c'), 'a b c');
-    assert.equal(shownName('x'.repeat(64)), 'x'.repeat(64));
-    assert.equal(shownName('x'.repeat(1_000_000)), `${'x'.repeat(64)}…`);
-    assert.ok(shownName(`${'x'.repeat(63)}😀😀`).isWellFormed());
-  });
+test('the message about an unknown field shows a short name, on one line', () => {
+  assert.equal(shownName('image_urls'), 'image_urls');
+  assert.equal(shownName('a\nb\u2028c'), 'a b c');
+  assert.equal(shownName('x'.repeat(64)), 'x'.repeat(64));
+  assert.equal(shownName('x'.repeat(1_000_000)), `${'x'.repeat(64)}…`);
+  assert.ok(shownName(`${'x'.repeat(63)}😀😀`).isWellFormed());
 });
