@@ -1,7 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { errorHeaders } from '../../../../functions/platform/api/dialects.ts';
+import { errorHeaders, nativeDialect, openAiDialect } from '../../../../functions/platform/api/dialects.ts';
 import { DomainError, type ErrorCode } from '../../../../functions/platform/domain/errors.ts';
+
+describe('the API key', () => {
+  const read = (
+    headers: Readonly<Record<string, string>>,
+    { readApiKey }: Pick<typeof nativeDialect, 'readApiKey'> = openAiDialect,
+  ) => readApiKey({ header: (name) => headers[name], query: (name) => (name === 'key' ? 'd' : undefined) });
+
+  test('is one word after any spelling of Bearer', () => {
+    const texts = ['bearer  key ', 'key', 'Bearer', 'a Bearer c', 'Bearer c d', 'Bearerc'];
+    const keys = texts.map((authorization) => read({ authorization }));
+    assert.deepEqual([read({}), ...keys], [undefined, 'key', ...Array(5).fill(undefined)]);
+  });
+
+  test('is the first in one of four places in the native API', () => {
+    const headers = { 'x-vendor-api-key': 'a', 'x-goog-api-key': 'b', authorization: 'Bearer c' };
+    const left = [0, 1, 2, 3].map((count) => Object.fromEntries(Object.entries(headers).slice(count)));
+    const keys = left.map((each) => read(each, nativeDialect));
+    assert.deepEqual(keys, ['a', 'b', 'c', 'd']);
+  });
+});
 
 describe('Retry-After', () => {
   const CASES: readonly (readonly [
