@@ -25,7 +25,9 @@ export const aVertex = (change: Change = {}): Upstream => ({
 });
 
 /** Gemini Omni, at the Gemini API unless `project` is given. */
-export const anInteractionsApi = (change: Change & { readonly project?: string } = {}): Upstream => ({
+export const anInteractionsApi = (
+  change: Change & { readonly project?: string; readonly baseUrl?: string | undefined } = {},
+): Upstream => ({
   ...shared,
   name: 'omni',
   kind: 'interactions',
