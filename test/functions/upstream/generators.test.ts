@@ -7,7 +7,7 @@ import { aTask } from '../../support/builders/task.ts';
 
 const upstream = { name: 'studio' };
 
-const observe = (error: Error) => {
+const observe = (error?: Error) => {
   const lines: unknown[] = [];
   let time = 0;
   const observation = {
@@ -18,7 +18,8 @@ const observe = (error: Error) => {
     },
   };
   const fail = (): Promise<never> => Promise.reject(error);
-  const videos = observedVideos(observation, () => ({ submit: fail, check: fail, open: fail }));
+  const submit = error === undefined ? async () => 'operations/1' : fail;
+  const videos = observedVideos(observation, () => ({ submit, check: fail, open: fail }));
   const images = observedImages(observation, () => ({ generate: fail }));
   return {
     lines,
@@ -28,6 +29,13 @@ const observe = (error: Error) => {
     image: () => images.generate(IMAGE_REQUEST, { timeoutMs: 1 }, upstream),
   };
 };
+
+test('a successful call to the upstream is logged with its duration', async () => {
+  const { lines, submit } = observe();
+  assert.equal(await submit(), 'operations/1');
+  const fields = { upstream: 'studio', call: 'submit', milliseconds: 7 };
+  assert.deepEqual(lines, [['upstream answered', fields]]);
+});
 
 describe('a failed call to the upstream', () => {
   test('is logged with its name, duration and fault', async () => {

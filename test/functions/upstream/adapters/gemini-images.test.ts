@@ -103,7 +103,8 @@ describe('the image of a response', () => {
 
 describe('a request for an image', () => {
   const generate = async (change: Partial<typeof IMAGE_REQUEST>) => {
-    const { client, sent } = answeringClient([Response.json({})]);
+    // An image has more than a megabyte.
+    const { client, sent } = answeringClient([Response.json(answerWith(picture('A'.repeat(2_000_000))))]);
     await client.images.generate({ ...IMAGE_REQUEST, ...change }, { timeoutMs: 5000 });
     const [call = assert.fail()] = sent;
     return { url: call.url, body: await readBody(call) };

@@ -77,6 +77,11 @@ describe('a request for an image at OpenRouter', () => {
     });
   });
 
+  test('may have a size without an aspect ratio', async () => {
+    const body = readJson(await send({ config: { aspectRatio: undefined, imageSize: '2K' } }));
+    assert.deepEqual(Object(body).image_config, { image_size: '2K' });
+  });
+
   test('is never sent without its safety settings', async () => {
     await using server = await startRecorder(json(200, OPENROUTER_CHAT));
     const request = { ...IMAGE_REQUEST, safetySettings: [{ category: 'C', threshold: 'T' }] };
