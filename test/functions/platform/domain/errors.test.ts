@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { DomainError, ERRORS } from '../../../../functions/platform/domain/errors.ts';
 
 /** The codes with the same status, type and native status; a final one is not worth a retry. */
@@ -37,18 +37,15 @@ test('each code has its status, its type and its status in the native API', () =
   assert.deepEqual(found, CODES);
 });
 
-describe('DomainError', () => {
-  test('has the field, the wait, the rate limit and the cause', () => {
-    const cause = new Error('socket');
-    const rateLimit = { limit: 5, remaining: 0, resetSeconds: 30 };
-    const options = { param: 'a', retryAfterSeconds: 7, rateLimit, cause };
-    const fail = () => {
-      throw new DomainError('rate_limited', 'one\ntwo', options);
-    };
-    assert.throws(fail, { name: 'DomainError', message: 'one two', code: 'rate_limited', ...options });
-  });
+test('a DomainError has the field, the wait, the rate limit and the cause', () => {
+  const cause = new Error('socket');
+  const rateLimit = { limit: 5, remaining: 0, resetSeconds: 30 };
+  const options = { param: 'a', retryAfterSeconds: 7, rateLimit, cause };
+  const fail = () => {
+    throw new DomainError('rate_limited', 'one\ntwo', options);
+  };
+  assert.throws(fail, { name: 'DomainError', message: 'one two', code: 'rate_limited', ...options });
 });
-
 test("an error's message is one line of at most 1000 characters", () => {
   assert.equal(new DomainError('invalid_request', 'a\r\nb\u2028c\u0000d').message, 'a b c d');
   const { message } = new DomainError('invalid_request', `a${'🦊'.repeat(1000)}`);

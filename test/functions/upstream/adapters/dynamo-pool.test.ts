@@ -27,25 +27,19 @@ const build = async (prefix: string, limits: PlaceLimits = {}) => {
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
-describe('a place', () => {
-  test('is free again after the limit was lowered by more than a write can remove', async () => {
-    const limits = { submitsPerMinute: 2, videosAtOnce: 2 };
-    const { UPSTREAM_TABLE, placeAt, take, state } = await build('lowered', limits);
-    const old = Object.fromEntries(numbers(90).map((number) => [`old${number}`, NOW - HOUR + number]));
-    const Item = encode({ id: upstreamItem('a'), starts: old, places: old });
-    await client.send(new PutItemCommand({ TableName: UPSTREAM_TABLE, Item }));
-    const stale = await placeAt(NOW);
-    const results = await Promise.all(numbers(4).map((number) => take(number, stale)));
-    assert.equal(results.filter((one) => one === true).length, 1);
-    assert.deepEqual(
-      [await take(10, await placeAt(NOW)), await take(11, await placeAt(NOW))],
-      [true, 'full'],
-    );
-    const { starts, places } = await state();
-    assert.deepEqual([starts.size, places.size], [90 - 25 - 25 + 2, 90 - 25 - 25 + 2]);
-  });
+test('a place is free again after the limit was lowered by more than a write can remove', async () => {
+  const limits = { submitsPerMinute: 2, videosAtOnce: 2 };
+  const { UPSTREAM_TABLE, placeAt, take, state } = await build('lowered', limits);
+  const old = Object.fromEntries(numbers(90).map((number) => [`old${number}`, NOW - HOUR + number]));
+  const Item = encode({ id: upstreamItem('a'), starts: old, places: old });
+  await client.send(new PutItemCommand({ TableName: UPSTREAM_TABLE, Item }));
+  const stale = await placeAt(NOW);
+  const results = await Promise.all(numbers(4).map((number) => take(number, stale)));
+  assert.equal(results.filter((one) => one === true).length, 1);
+  assert.deepEqual([await take(10, await placeAt(NOW)), await take(11, await placeAt(NOW))], [true, 'full']);
+  const { starts, places } = await state();
+  assert.deepEqual([starts.size, places.size], [90 - 25 - 25 + 2, 90 - 25 - 25 + 2]);
 });
-
 describe('the state of an upstream', () => {
   test('is new at first, and one call reads all of it', async () => {
     const { states, state } = await build('new');

@@ -205,20 +205,17 @@ describe('a model of Vertex AI', () => {
   });
 });
 
-describe('a refused token', () => {
-  const refused = () => Response.json({ error: { code: 401, message: 'no' } }, { status: 401 });
+const refused = () => Response.json({ error: { code: 401, message: 'no' } }, { status: 401 });
 
-  test('that stays refused says what to check', async () => {
-    const { client } = answering([refused(), refused()]);
-    await assert.rejects(client.verify(TIMEOUT), {
-      fault: 'operator',
-      httpStatus: 401,
-      message:
-        'Vertex AI refused a new access token of the upstream "vertex-us"; check that its service account is enabled and that its token lifetime is not restricted.',
-    });
+test('a refused token that stays refused says what to check', async () => {
+  const { client } = answering([refused(), refused()]);
+  await assert.rejects(client.verify(TIMEOUT), {
+    fault: 'operator',
+    httpStatus: 401,
+    message:
+      'Vertex AI refused a new access token of the upstream "vertex-us"; check that its service account is enabled and that its token lifetime is not restricted.',
   });
 });
-
 test('an image of Vertex AI has the same request and response as one of the Gemini API', async () => {
   const inlineData = { mimeType: 'image/jpeg', data: 'AAAA' };
   const answer = { candidates: [{ content: { parts: [{ inlineData }] }, finishReason: 'STOP' }] };
