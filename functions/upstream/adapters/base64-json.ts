@@ -62,9 +62,8 @@ export class LargeValueScanner {
   *#takeBetween(bytes: Buffer, from: number): Generator<JsonEvent, number> {
     const end = indexOrEnd(bytes, QUOTE, from);
     for (const byte of bytes.subarray(from, end)) this.#note(byte);
-    const isText = end < bytes.length;
-    this.#keep(bytes.subarray(from, isText ? end + 1 : end));
-    if (!isText) return end;
+    this.#keep(bytes.subarray(from, end + 1));
+    if (end === bytes.length) return end;
     const isLarge = this.#key !== undefined && this.#keys.has(this.#key);
     this.#key = undefined;
     this.#string = [];

@@ -6,6 +6,7 @@ import { upstreamSchema } from '../../../functions/upstream/settings.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { FAST, IMAGE, STANDARD } from '../../support/builders/upstream.ts';
+import { anInteractionsApi } from '../../support/builders/upstream-kinds.ts';
 import { credentialFrom } from './adapters/answering-client.ts';
 import { startRecorder } from './adapters/recording-server.ts';
 import { openSampleVertex, PLACE, SIGNER } from './adapters/sample-vertex.ts';
@@ -32,6 +33,20 @@ const openAi = (baseUrl: string, models: Upstream['models'] = {}): Upstream => (
   models,
 });
 
+/** Vertex AI with one video model and images. */
+const openVertex = async () => {
+  const vertex = await openSampleVertex();
+  const upstream: Upstream = {
+    ...shared,
+    ...PLACE,
+    kind: 'vertex',
+    baseUrl: vertex.url,
+    models: { [FAST]: null },
+  };
+  const account = credentialFrom(async () => JSON.stringify(vertex.account));
+  return { ...vertex, upstream, account };
+};
+
 /** Answers by the path of the request; others are not found. */
 const startPaths = (answers: Readonly<Record<string, object>>) =>
   startRecorder((response, at) => {
@@ -56,18 +71,14 @@ describe('a probe', () => {
   });
 
   test('of Vertex AI fails if its project does not work, and looks up models of the publisher', async () => {
-    await using vertex = await openSampleVertex();
-    const upstream: Upstream = {
-      ...shared,
-      ...PLACE,
-      kind: 'vertex',
-      baseUrl: vertex.url,
-      models: { [FAST]: null, [IMAGE]: null },
-    };
-    const account = credentialFrom(async () => JSON.stringify(vertex.account));
+    await using vertex = await openVertex();
+    const { upstream, account } = vertex;
     const found = await probeUpstream(upstream, account, SIGNER, TIMEOUT);
     const models = found.map(({ model, name }) => [model, name]);
-    assert.deepEqual(models, [[STANDARD, 'veo-3.1-generate-001']]);
+    assert.deepEqual(models, [
+      [STANDARD, 'veo-3.1-generate-001'],
+      [IMAGE, 'gemini-3.1-flash-image'],
+    ]);
     assert.ok(vertex.paths().includes('GET /v1/publishers/google/models/veo-3.1-generate-001'));
     await assert.rejects(probeUpstream({ ...upstream, project: 'other' }, account, SIGNER, TIMEOUT), {
       name: 'UpstreamError',
@@ -107,6 +118,14 @@ describe('the client of an upstream', () => {
       const seen = server.seen.map(({ line }) => line);
       assert.deepEqual(seen, [video, image]);
     });
+
+  test('of the kind vertex makes images, and of the kind interactions none', async () => {
+    await using vertex = await openVertex();
+    const images = createImages(vertex.upstream, vertex.account);
+    const { outcome } = await images.generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT });
+    assert.equal(outcome, 'image');
+    assert.throws(() => createImages(anInteractionsApi(), credential), /The upstream "omni" makes no images/);
+  });
 
   test('does not send a request for a model that the upstream has no name for', async () => {
     const videos = createClient(gemini('http://127.0.0.1:1'), credential).videos(TIMEOUT);
