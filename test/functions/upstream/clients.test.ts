@@ -70,6 +70,21 @@ describe('a probe', () => {
     assert.ok(server.seen.every(({ headers }) => headers['x-key'] === 'secret'));
   });
 
+  test('of OpenRouter looks for videos and images in different lists', async () => {
+    await using server = await startPaths({
+      'GET /api/v1/key': {},
+      'GET /api/v1/videos/models': { data: [{ id: 'google/veo-3.1' }] },
+      'GET /api/v1/models?output_modalities=image': { data: [{ id: 'google/gemini-3.1-flash-image' }] },
+    });
+    const found = await probe(openRouter(server.url));
+    const results = found.map(({ model, result }) => [model, result]);
+    assert.deepEqual(results, [
+      [STANDARD, 'offered'],
+      [FAST, 'missing'],
+      [IMAGE, 'offered'],
+    ]);
+  });
+
   test('of Vertex AI fails if its project does not work, and looks up models of the publisher', async () => {
     await using vertex = await openVertex();
     const { upstream, account } = vertex;

@@ -69,63 +69,44 @@ describe('an operation', () => {
       .client.videos(5)
       .check('operations/1');
   const response = (generateVideoResponse: object) => ({ done: true, response: { generateVideoResponse } });
-  const failure = (code: string, message: string) => ({ state: 'failed', error: { code, message } });
+  const error = (error: object) => ({ done: true, error });
+  const withVideo = (video: object) => response({ generatedSamples: [{}, { video }] });
 
   for (const [name, answer, state] of [
     ['is pending if it is empty', {}, { state: 'pending' }],
     ['is pending if it is not done', { done: false }, { state: 'pending' }],
     [
       'is done with an address',
-      response({ generatedSamples: [{}, { video: { uri: 'https://upstream.test/1' } }] }),
+      withVideo({ uri: 'https://upstream.test/1' }),
       { state: 'done', source: { kind: 'address', uri: '/1' } },
     ],
     [
       'is done with a video inside',
-      response({ generatedSamples: [{ video: { encodedVideo: 'AA==' } }] }),
+      withVideo({ encodedVideo: 'AA==' }),
       { state: 'done', source: { kind: 'inline' } },
-    ],
-    [
-      'failed with an error of the client',
-      { done: true, error: { code: 3, message: 'Bad.' } },
-      failure('upstream_rejected', 'Bad.'),
-    ],
-    [
-      'failed with a quota',
-      { done: true, error: { code: 8, message: 'Full.' } },
-      failure('rate_limited', 'Full.'),
-    ],
-    [
-      'failed with another error',
-      { done: true, error: { code: 14 } },
-      failure('upstream_unavailable', 'The generator failed.'),
-    ],
-    [
-      'failed with an error beside a video',
-      { ...response({ generatedSamples: [{ video: { uri: 'x' } }] }), error: {} },
-      failure('upstream_unavailable', 'The generator failed.'),
-    ],
-    [
-      'was filtered with reasons',
-      response({ raiMediaFilteredReasons: ['One.', 'Two.'] }),
-      failure('content_blocked', 'One. Two.'),
-    ],
-    [
-      'was filtered without one',
-      response({ raiMediaFilteredCount: 1 }),
-      failure('content_blocked', 'The generator filtered the video.'),
-    ],
-    [
-      'finished with nothing',
-      response({}),
-      failure('upstream_unavailable', 'The generator finished without a video.'),
-    ],
-    [
-      'finished without an answer',
-      { done: true },
-      failure('upstream_unavailable', 'The generator finished without a video.'),
     ],
   ] as const)
     test(name, async () => assert.deepEqual(await check(answer), state));
+
+  const [BLOCKED, OVER] = ['content_blocked', 'upstream_unavailable'];
+  const NOTHING = 'The generator finished without a video.';
+  for (const [name, answer, code, message] of [
+    ['with an error of the client', error({ code: 3, message: 'Bad.' }), 'upstream_rejected', 'Bad.'],
+    ['with a quota', error({ code: 8, message: 'Full.' }), 'rate_limited', 'Full.'],
+    ['with another error', error({ code: 14 }), OVER, 'The generator failed.'],
+    [
+      'with an error beside a video',
+      { ...withVideo({ uri: 'x' }), error: {} },
+      OVER,
+      'The generator failed.',
+    ],
+    ['for reasons', response({ raiMediaFilteredReasons: ['One.', 'Two.'] }), BLOCKED, 'One. Two.'],
+    ['for no reason', response({ raiMediaFilteredCount: 1 }), BLOCKED, 'The generator filtered the video.'],
+    ['with nothing', response({}), OVER, NOTHING],
+    ['without an answer', { done: true }, OVER, NOTHING],
+  ] as const)
+    test(`failed ${name}`, async () =>
+      assert.deepEqual(await check(answer), { state: 'failed', error: { code, message } }));
 
   test('is retried if it cannot be read', async () => {
     await assert.rejects(check({ done: 'yes' }), { fault: 'failing' });
