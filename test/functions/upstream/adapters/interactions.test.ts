@@ -130,9 +130,10 @@ describe('the state of an interaction', () => {
     const state = await geminiAt(server.url).check(STARTED.id);
     return { state, line: server.only().line };
   };
+  const text = (text: string) => ({ type: 'text', text });
   const output = (...content: readonly object[]) => ({ type: 'model_output', content });
   const video = (uri: string) => ({ type: 'video', mime_type: 'video/mp4', uri });
-  const asked = { type: 'user_input', content: [image('A'.repeat(2_000_000)), { type: 'text', text: 'x' }] };
+  const asked = { type: 'user_input', content: [image('A'.repeat(2_000_000)), text('x')] };
 
   for (const status of ['queued', 'in_progress', 'something_new'])
     test(`is pending while it is ${status}`, async () =>
@@ -154,29 +155,30 @@ describe('the state of an interaction', () => {
     assert.deepEqual(state, { state: 'done', source: { kind: 'address', uri: 'https://files.test/2' } });
   });
 
-  for (const [title, steps, message] of [
-    ['a text', [asked, output({ type: 'text', text: ' I cannot do that. ' })], 'I cannot do that.'],
-    ['nothing', [asked], 'The generator made no video of this request.'],
-  ] as const)
-    test(`is a refusal of the content if it is completed with ${title}`, async () => {
-      const { state } = await check({ ...STARTED, status: 'completed', steps });
-      assert.deepEqual(state, { state: 'failed', error: { code: 'content_blocked', message } });
-    });
-
-  for (const [status, error, expected] of [
-    ['failed', { code: 'internal', message: 'Oh.' }, { code: 'upstream_unavailable', message: 'Oh.' }],
-    ['failed', { code: 'invalid_request', message: 'No.' }, { code: 'upstream_rejected', message: 'No.' }],
-    ['failed', 7, { code: 'upstream_unavailable', message: 'The generator failed.' }],
-    ['cancelled', undefined, { code: 'upstream_unavailable', message: 'The generator cancelled the video.' }],
+  const [OVER, BLOCKED] = ['upstream_unavailable', 'content_blocked'];
+  const ASKED_FOR_MORE = 'The generator asked for more instead of making a video.';
+  for (const [status, details, code, message] of [
+    ['failed', { error: { code: 'internal', message: 'Oh.' } }, OVER, 'Oh.'],
+    ['failed', { error: { code: 'invalid_request', message: 'No.' } }, 'upstream_rejected', 'No.'],
+    ['failed', { errors: [{ code: 'resource_exhausted', message: 'Full.' }] }, 'rate_limited', 'Full.'],
+    ['failed', { error: 7 }, OVER, 'The generator failed.'],
+    ['cancelled', {}, OVER, 'The generator cancelled the video.'],
+    ['incomplete', {}, OVER, 'The generator did not finish the video.'],
+    ['budget_exceeded', {}, OVER, 'The budget of the generator is used up.'],
+    ['requires_action', {}, OVER, ASKED_FOR_MORE],
+    ['requires_continuation', {}, OVER, ASKED_FOR_MORE],
     [
-      'budget_exceeded',
-      undefined,
-      { code: 'upstream_unavailable', message: 'The budget of the generator is used up.' },
+      'completed',
+      { steps: [output({ type: 'video' })] },
+      OVER,
+      'The generator did not say where the video is.',
     ],
+    ['completed', { steps: [output(text(' I '), text(' '), text('refuse.')), asked] }, BLOCKED, 'I refuse.'],
+    ['completed', { steps: [asked] }, BLOCKED, 'The generator made no video of this request.'],
   ] as const)
-    test(`is failed if it is ${status} with ${JSON.stringify(error)}`, async () => {
-      const { state } = await check({ ...STARTED, status, error });
-      assert.deepEqual(state, { state: 'failed', error: expected });
+    test(`is failed if it is ${status} with ${JSON.stringify(details).slice(0, 80)}`, async () => {
+      const { state } = await check({ ...STARTED, status, ...details });
+      assert.deepEqual(state, { state: 'failed', error: { code, message } });
     });
 
   test('is asked for again after a 400, but not if the interaction is unknown', async () => {
