@@ -122,11 +122,9 @@ describe('the native list of models', () => {
     assert.deepEqual(listed, names);
   });
 
-  for (const [name, value] of [
-    ['pageSize', '0'],
-    ['pageSize', 'x'],
-    ['pageToken', 'x'],
-    ['pageToken', 'models/house'],
+  for (const [name = '', value] of [
+    ...['', '0', '01', 'x1', '1x', '1000000000'].map((size) => ['pageSize', size]),
+    ...['x', 'models/house'].map((token) => ['pageToken', token]),
   ])
     test(`rejects ${name} ${value}`, () =>
       assert.throws(() => nativeModelList(EVERYTHING, (given) => (given === name ? value : undefined)), {

@@ -34,12 +34,10 @@ const cancelled = (...codes: readonly string[]): Error =>
   named('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
 
 describe('isThrottled', () => {
+  const names =
+    'ProvisionedThroughputExceededException ThrottlingException RequestLimitExceeded RequestThrottled OverLimit KmsThrottled SlowDown';
   const THROTTLED = [
-    named('ProvisionedThroughputExceededException'),
-    named('ThrottlingException'),
-    named('RequestLimitExceeded'),
-    named('RequestThrottled'),
-    named('SlowDown'),
+    ...names.split(' ').map((name) => named(name)),
     cancelled('None', 'ThrottlingError'),
     cancelled('ProvisionedThroughputExceeded'),
   ];
@@ -62,19 +60,24 @@ describe('retryWhileThrottled', () => {
       if (calls <= failures) throw named('ThrottlingException');
       return 'done';
     };
-    const pause = async () => {
+    const pauses: number[] = [];
+    const pause = async (length: number) => {
       time += 1000;
+      pauses.push(length);
     };
     return {
       result: retryWhileThrottled(call, { milliseconds, now: () => time, pause }),
       calls: () => calls,
+      pauses,
     };
   };
 
-  test('retries a throttled call until it succeeds', async () => {
-    const { result, calls } = await run(60, 60_000);
+  test('retries a throttled call until it succeeds, after pauses of up to five seconds', async ({ mock }) => {
+    mock.method(Math, 'random', () => 0.5);
+    const { result, calls, pauses } = await run(60, 60_000);
     assert.equal(await result, 'done');
     assert.equal(calls(), 61);
+    assert.deepEqual(pauses.slice(0, 6), [250, 500, 1000, 2000, 2500, 2500]);
   });
 
   test('throws overloaded when its time is over', async () => {
