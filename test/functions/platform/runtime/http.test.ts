@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openAiDialect } from '../../../../functions/platform/api/dialects.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
+import type { Logger } from '../../../../functions/platform/domain/log-events.ts';
 import { corsHeaders, preflightHeaders } from '../../../../functions/platform/runtime/cors.ts';
 import {
   type HttpRequest,
@@ -10,26 +10,29 @@ import {
   publicHandler,
 } from '../../../../functions/platform/runtime/http.ts';
 
-/** Returns the status of the response, and the `serverError` field of its log line. */
-const respondTo = async (failure: Error): Promise<unknown[]> => {
-  const lines: LogFields[] = [];
-  const handler = publicHandler(
-    {
-      dialect: openAiDialect,
-      logger: { info: (_, fields) => void lines.push(fields), error: () => {} },
-    },
-    () => Promise.reject(failure),
-  );
-  const event = { headers: {}, path: '/x', requestContext: { requestId: 'r', path: '/x' } };
-  const { statusCode } = await Reflect.apply(handler, undefined, [event]);
-  return [statusCode, ...lines.map(({ serverError }) => serverError)];
-};
-
-test('logs exactly the responses with status 500 and above as server errors', async () => {
-  assert.deepEqual(await respondTo(new Error('unforeseen')), [500, true]);
-  assert.deepEqual(await respondTo(new DomainError('upstream_unavailable', 'no')), [503, true]);
-  assert.deepEqual(await respondTo(new DomainError('rate_limited', 'no')), [429, false]);
-});
+for (const [status, code, serverError, answer] of [
+  [200, undefined, false, async () => ({ status: 200 })],
+  // An error of a tool.
+  [200, 'internal', true, async () => ({ status: 200 })],
+  [500, 'internal', true, () => Promise.reject(new Error('unforeseen'))],
+  [503, 'overloaded', true, () => Promise.reject(new DomainError('overloaded', 'no'))],
+  [429, 'rate_limited', false, () => Promise.reject(new DomainError('rate_limited', 'no'))],
+] as const)
+  test(`a response with status ${status} and the code ${code} is logged with serverError ${serverError}`, async (context) => {
+    context.mock.timers.enable({ apis: ['Date'] });
+    const lines: unknown[] = [];
+    const logger: Logger = { info: (...line) => void lines.push(line), error: () => {} };
+    const handler = publicHandler({ dialect: openAiDialect, logger }, (_, outcome) => {
+      Object.assign(outcome, { account: 'acme' }, code && { code });
+      context.mock.timers.tick(7);
+      return answer();
+    });
+    const { statusCode } = await Reflect.apply(handler, undefined, [EVENT]);
+    assert.equal(statusCode, status);
+    const fields = { requestId: 'r', route: 'POST /v1/videos/{task_id}', status, milliseconds: 7 };
+    const outcome = { account: 'acme', ...(code && { code }) };
+    assert.deepEqual(lines, [['request', { ...fields, serverError, ...outcome }]]);
+  });
 
 const ALLOWED = ['https://app.example.com', 'http://localhost:*'];
 const reader = (headers: Readonly<Record<string, string>>) => (name: string) => headers[name];
@@ -133,9 +136,9 @@ const handle = async (event: object, response: HttpResponse = { status: 200 }) =
 describe('a request', () => {
   test('is read from the event of the gateway', async () => {
     const { request } = await handle(EVENT);
-    const { requestId, method, prefix, route, body, baseUrl, sourceIp } = request;
+    const { header, query, queryAll, body, ...plain } = request;
     assert.deepEqual(
-      { requestId, method, prefix, route, body: body.toString(), baseUrl, sourceIp },
+      { ...plain, body: body.toString() },
       {
         requestId: 'r',
         method: 'POST',
@@ -143,14 +146,14 @@ describe('a request', () => {
         route: '/v1/videos/{task_id}',
         body: 'fox',
         baseUrl: 'http://api.example.com/prod',
+        publicUrl: 'http://api.example.com/prod',
+        path: { task_id: 'task_1' },
         sourceIp: '192.0.2.1',
       },
     );
-    assert.deepEqual([request.header('host'), request.header('x-none')], ['api.example.com', undefined]);
-    assert.deepEqual([request.query('limit'), request.query('after')], ['5', undefined]);
-    assert.deepEqual(request.queryAll('include'), ['a', 'b', 'c']);
-    assert.deepEqual(request.queryAll('limit'), []);
-    assert.deepEqual(request.path, { task_id: 'task_1' });
+    assert.deepEqual([header('host'), header('x-none')], ['api.example.com', undefined]);
+    assert.deepEqual([query('limit'), query('after')], ['5', undefined]);
+    assert.deepEqual([queryAll('include'), queryAll('limit')], [['a', 'b', 'c'], []]);
   });
 
   test('may lack headers, parameters and a body', async () => {
