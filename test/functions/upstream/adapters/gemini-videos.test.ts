@@ -127,10 +127,10 @@ describe('an operation', () => {
     assert.deepEqual(timeouts, [40_000, 30_000, 777]);
   });
 
-  test('returns its inline video, and fails if the video is gone', async () => {
+  test('returns its first inline video, and fails if the video is gone', async () => {
     const encodedVideo = Buffer.alloc(100_000, 7).toString('base64');
     const { client } = answeringClient([
-      Response.json(response({ generatedSamples: [{ video: { encodedVideo } }] })),
+      Response.json(response({ generatedSamples: Array(2).fill({ video: { encodedVideo } }) })),
       Response.json(response({})),
     ]);
     const videos = client.videos(5);
