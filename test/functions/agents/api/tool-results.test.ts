@@ -49,63 +49,32 @@ describe('a video', () => {
   const price = { price: '2.40', currency: 'USD' };
   const url = 'https://files.test/a';
   const poll = /^Call get_video with video_id task_\w+ and wait_seconds 40 until/;
-  const CASES: readonly {
-    readonly task: Task;
-    readonly url?: string;
-    readonly charge?: typeof CHARGE | { readonly amount: null };
-    readonly facts: object;
-    readonly next: RegExp;
-  }[] = [
-    { task: VIDEO, facts: { status: 'queued', progress: 0, ...price }, next: poll },
-    {
-      task: { ...VIDEO, status: 'in_progress' },
-      facts: { status: 'in_progress', progress: 50, ...price },
-      next: poll,
-    },
-    {
-      task: READY,
-      url,
-      facts: {
-        status: 'completed',
-        progress: 100,
-        ...price,
-        url,
-        url_expires_at: IN_FIVE_MINUTES,
-        expires_at: '2026-01-02T00:00:00.000Z',
-      },
-      next: /^Give the user the url, .* create_share_link\.$/,
-    },
-    {
-      task: { ...READY, expiresAt: undefined },
-      charge: { amount: null },
-      facts: { status: 'completed', progress: 100 },
-      next: /^The file has expired and was removed\.$/,
-    },
-    {
-      task: FAILED,
-      facts: {
-        status: 'failed',
-        progress: 100,
-        error: `internal: Sorry. ${'a'.repeat(492)}…`,
-      },
-      next: /^The video failed and costs nothing\./,
-    },
+  const completed = { status: 'completed', progress: 100 };
+  const links = { url, url_expires_at: IN_FIVE_MINUTES, expires_at: '2026-01-02T00:00:00.000Z' };
+  const error = `internal: Sorry. ${'a'.repeat(492)}…`;
+  const CASES: readonly (readonly [task: Task, facts: object, next: RegExp, charge?: object])[] = [
+    [VIDEO, { status: 'queued', progress: 0, ...price }, poll],
+    [VIDEO, { status: 'queued', progress: 0 }, poll, { currency: null }],
+    [{ ...VIDEO, status: 'in_progress' }, { status: 'in_progress', progress: 50, ...price }, poll],
+    [READY, { ...completed, ...price, ...links }, /^Give the user the url, .* create_share_link\.$/],
+    [
+      { ...READY, expiresAt: undefined },
+      completed,
+      /^The file has expired and was removed\.$/,
+      { amount: null },
+    ],
+    [FAILED, { status: 'failed', progress: 100, error }, /^The video failed and costs nothing\./],
   ];
-  for (const { task, url: link, charge, facts: more, next } of CASES)
-    test(`that is ${task.status} says what to do next`, () => {
+  for (const [task, more, next, charge] of CASES)
+    test(`that is ${task.status} says what to do next, with the charge ${JSON.stringify(charge)}`, () => {
       const { next_step, ...shown } = describeVideo(task, {
-        url: link,
+        url: task === READY ? url : undefined,
         charge: { ...CHARGE, ...charge },
         now: NOW,
       });
       assert.deepEqual(shown, { ...facts, ...more });
       assert.match(next_step, next);
     });
-
-  test('without a currency has no price', () => {
-    const shown = describeVideo(VIDEO, { url: undefined, charge: { ...CHARGE, currency: null }, now: NOW });
-    assert.deepEqual([shown.price, shown.currency], [undefined, undefined]);
-  });
 
   test('is linked if it has a file', () => {
     assert.deepEqual(videoContent(READY, url), [
