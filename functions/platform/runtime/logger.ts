@@ -119,7 +119,6 @@ export const toMetrics = (
 type ErrorDescription = Readonly<Record<string, unknown>>;
 
 const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
-const MAX_FRAMES = 12;
 const MAX_CAUSES = 3;
 
 let bundleMap: SourceMap | undefined | null = null;
@@ -150,7 +149,6 @@ const stackFrames = ({ stack = '', message }: Error): string[] => {
     .slice(stack.indexOf(message) + message.length)
     .split('\n')
     .filter((line) => FRAME.test(line))
-    .slice(0, MAX_FRAMES)
     .map((line) => line.trim())
     .map((frame) => (map === undefined ? frame : toSourceFrame(frame, import.meta.url, map)));
 };

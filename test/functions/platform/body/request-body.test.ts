@@ -4,7 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
 import { readChatRequest } from '../../../../functions/images/api/read-chat-request.ts';
-import { isTooDeep, readJsonBody } from '../../../../functions/platform/body/json-body.ts';
+import {
+  isTooDeep,
+  readJsonBody,
+  readJsonContent,
+  readOptionalJson,
+} from '../../../../functions/platform/body/json-body.ts';
 import { readBody, readFormBody } from '../../../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { readVideoDraft } from '../../../../functions/videos/api/read-video-request.ts';
@@ -50,16 +55,21 @@ describe('a JSON body', () => {
     assert.ok(readJsonBody(array(99)));
     assert.throws(() => readJsonBody(array(100)), rejected(null, /too deep/));
   });
-  test('is rejected with a byte order mark, as text and as bytes', () => {
-    for (const body of ['\ufeff{}', Buffer.from('\ufeff{}')])
-      assert.throws(() => readJsonBody(body), rejected(null, /byte order mark/));
-  });
-  test('is rejected with bytes that are not UTF-8', () => {
-    assert.throws(() => readJsonBody(Buffer.from([0x7b, 0xff, 0x7d])), rejected(null, /not valid UTF-8/));
-  });
-  test('is not nested by brackets in strings', () => {
-    const text = `${'["{\\'.repeat(500)}\\\\`;
-    assert.deepEqual({ ...readJsonBody(JSON.stringify({ text })) }, { text });
+  for (const [body, message] of [
+    [' \n', /is empty/],
+    ['{', /not valid JSON/],
+    ['[]', /must be a JSON object/],
+    ['\ufeff{}', /byte order mark/],
+    [Buffer.from('\ufeff{}'), /byte order mark/],
+    [Buffer.from([0x7b, 0xff, 0x7d]), /not valid UTF-8/],
+  ] as const)
+    test(`is rejected if it is ${JSON.stringify(body)}`, () =>
+      assert.throws(() => readJsonBody(body), rejected(null, message)));
+  test('has a content type, unless it may be absent', () => {
+    assert.deepEqual({ ...readJsonContent('Application/JSON ; charset=utf-8', '{"a":1}') }, { a: 1 });
+    assert.deepEqual(readOptionalJson(undefined, ''), {});
+    for (const type of [undefined, 'text/plain; application/json'])
+      assert.throws(() => readOptionalJson(type, '{}'), { code: 'unsupported_media_type' });
   });
 });
 

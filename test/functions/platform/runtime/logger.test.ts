@@ -128,6 +128,16 @@ describe('a logged error', () => {
     logger.error('request failed', error, {});
     assert.equal(Object(onlyLine(lines).error).cause.cause.code, 'ECONNRESET');
   });
+
+  test('has at most three causes', () => {
+    const { lines, logger } = recorded();
+    const deep = [4, 3, 2, 1].reduce(
+      (cause, level) => new Error(`level ${level}`, { cause }),
+      new Error('level 5'),
+    );
+    logger.error('request failed', deep, {});
+    assert.deepEqual(lines.join().match(/level \d/g), ['level 1', 'level 2', 'level 3', 'level 4']);
+  });
 });
 
 const CASES: readonly (readonly [
@@ -190,7 +200,8 @@ describe('metrics', () => {
       const { Timestamp, CloudWatchMetrics } = Object(_aws);
       assert.equal(Timestamp, 7);
       assert.equal(CloudWatchMetrics[0].Namespace, 'MediaGeneration');
-      assert.equal(CloudWatchMetrics[0].Metrics[0].Name, name);
+      const unit = name === 'QueueWait' ? 'Seconds' : 'Count';
+      assert.deepEqual(CloudWatchMetrics[0].Metrics, [{ Name: name, Unit: unit }]);
       assert.deepEqual(CloudWatchMetrics[0].Dimensions, dimensions);
     });
 
