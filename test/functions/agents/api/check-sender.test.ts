@@ -22,12 +22,8 @@ const local = (host: string) => ({ baseUrl: `http://${host}/prod` });
 test('accepts clients without an origin, and pages of the service itself', () => {
   assert.ok(isAccepted({ host: HOST }));
   assert.ok(isAccepted({ host: HOST, origin: `https://${HOST}` }));
-  assert.ok(
-    isAccepted(
-      { host: HOST, origin: 'https://media.example.com' },
-      { publicUrl: 'https://media.example.com' },
-    ),
-  );
+  const publicUrl = 'https://media.example.com';
+  assert.ok(isAccepted({ host: HOST, origin: publicUrl }, { publicUrl }));
   assert.ok(isAccepted({ host: HOST, origin: 'https://app.example.com' }, { isAllowedOrigin: true }));
 });
 

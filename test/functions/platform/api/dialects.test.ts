@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { errorHeaders, nativeDialect, openAiDialect } from '../../../../functions/platform/api/dialects.ts';
-import { DomainError, type ErrorCode } from '../../../../functions/platform/domain/errors.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 
 describe('the API key', () => {
   const read = (
@@ -24,11 +24,7 @@ describe('the API key', () => {
 });
 
 describe('Retry-After', () => {
-  const CASES: readonly (readonly [
-    code: ErrorCode,
-    seconds: number | undefined,
-    header: string | undefined,
-  ])[] = [
+  for (const [code, seconds, header] of [
     ['rate_limited', undefined, '5'],
     ['rate_limited', 0.2, '1'],
     ['rate_limited', 1, '1'],
@@ -39,8 +35,7 @@ describe('Retry-After', () => {
     ['insufficient_quota', undefined, undefined],
     ['video_not_ready', 7, undefined],
     ['internal', 7, undefined],
-  ];
-  for (const [code, seconds, header] of CASES)
+  ] as const)
     test(`is ${header} for ${code} with ${seconds} seconds`, () => {
       const error = new DomainError(code, 'no', { retryAfterSeconds: seconds });
       assert.equal(errorHeaders(error)['retry-after'], header);

@@ -27,12 +27,8 @@ describe('limit', () => {
 
 test('a time has whole seconds, up to 11 digits', () => {
   const time = (text: string) => readTime(toQuery(text).query, 'at');
-  assert.deepEqual(['', 'at=0', 'at=17', 'at=99999999999'].map(time), [
-    undefined,
-    0,
-    17_000,
-    99_999_999_999_000,
-  ]);
+  const times = ['', 'at=0', 'at=17', 'at=99999999999'].map(time);
+  assert.deepEqual(times, [undefined, 0, 17_000, 99_999_999_999_000]);
   for (const value of ['', '00', '01', '-1', '1.5', '1e3', ' 1', '1x', '100000000000'])
     refusesField(() => time(`at=${value}`), 'at', /^at must be a Unix timestamp in whole seconds/);
 });
@@ -47,13 +43,8 @@ test('a list names its first and last items', () => {
   const [one, two] = [{ id: 'a' }, { id: 'b' }];
   const list = { object: 'list', data: [one, two], first_id: 'a', last_id: 'b', has_more: true };
   assert.deepEqual(listObject([one, two], true), list);
-  assert.deepEqual(listObject([], false), {
-    ...list,
-    data: [],
-    first_id: null,
-    last_id: null,
-    has_more: false,
-  });
+  const none = { data: [], first_id: null, last_id: null, has_more: false };
+  assert.deepEqual(listObject([], false), { ...list, ...none });
 });
 
 test('times are shown in whole seconds that have passed', () => {

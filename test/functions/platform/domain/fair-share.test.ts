@@ -31,7 +31,7 @@ const fill = (workers: number, accounts: number, share = workerShares(workers).u
   return held;
 };
 
-const CASES: readonly (readonly [workers: number, accounts: number, held: readonly number[]])[] = [
+for (const [workers, accounts, held] of [
   [2, 1, [1]],
   [3, 1, [1]],
   [10, 1, [5]],
@@ -40,8 +40,7 @@ const CASES: readonly (readonly [workers: number, accounts: number, held: readon
   [10, 9, [1, 1, 1, 1, 1, 1, 1, 1, 1]],
   [400, 1, [200]],
   [1000, 1, [500]],
-];
-for (const [workers, accounts, held] of CASES)
+] as const)
   test(`${accounts} slow accounts hold ${held} of ${workers} workers`, () => {
     assert.deepEqual(fill(workers, accounts), held);
   });
@@ -58,12 +57,7 @@ test('an account without slow steps may always begin one', () => {
   assert.ok(mayBegin(workerShares(10).usual, { own: 0, part: 0, all: 1000 }));
 });
 
-const SLOTS: readonly (readonly [
-  workers: number,
-  accounts: number,
-  usual: readonly number[],
-  failing: readonly number[],
-])[] = [
+for (const [workers, accounts, usual, failing] of [
   [2, 1, [1], [1]],
   [2, 2, [1, 0], [1, 0]],
   [3, 1, [1], [1]],
@@ -72,8 +66,7 @@ const SLOTS: readonly (readonly [
   [10, 3, [2, 1, 1], [1, 1, 1]],
   [10, 10, [1, 1, 1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 1, 0, 0, 0, 0, 0, 0, 0]],
   [40, 1, [10], [5]],
-];
-for (const [workers, accounts, usual, failing] of SLOTS)
+] as const)
   test(`${accounts} accounts hold ${usual} slots of ${workers} workers, or ${failing} if their endpoints fail`, () => {
     const shares = slotShares(workers);
     assert.deepEqual(fill(workers, accounts, shares.usual), usual);

@@ -68,10 +68,6 @@ test('joinWords puts the conjunction before the last word only', () => {
 });
 
 test('sizes are rounded up to a tenth of a megabyte', () => {
-  assert.deepEqual([1, 14_700_000, 14_700_001, 20_000_000].map(formatMegabytes), [
-    '0.1 MB',
-    '14.7 MB',
-    '14.8 MB',
-    '20 MB',
-  ]);
+  const sizes = [1, 14_700_000, 14_700_001, 20_000_000].map(formatMegabytes);
+  assert.deepEqual(sizes, ['0.1 MB', '14.7 MB', '14.8 MB', '20 MB']);
 });

@@ -20,24 +20,11 @@ describe('the message of an error', () => {
     ["OpenRouter's", { error: { code: 400, message: 'No.', metadata: { field: 'x' } }, user_id: 'u' }],
     ['a text', { error: 'No.' }],
     ['at top level', { code: 'fail_to_fetch_task', message: 'No.', data: null }],
-    [
-      'with other fields of wrong types',
-      { error: { message: 'No.', status: 7, details: 'x', metadata: [] } },
-    ],
+    ['with other wrong types', { error: { message: 'No.', status: 7, details: 'x', metadata: [] } }],
   ] as const)
     test(`is read from a body that is ${title}`, async () => assert.equal(await readMessage(body), 'No.'));
 
-  for (const body of [
-    null,
-    7,
-    'text',
-    [],
-    [null],
-    {},
-    { error: null },
-    { error: 7 },
-    { error: { message: 7 } },
-  ])
+  for (const body of [null, 'text', [], [null], {}, { error: null }, { error: 7 }, { error: { message: 7 } }])
     test(`is the status if the body is ${JSON.stringify(body)}`, async () =>
       assert.equal(await readMessage(body), 'The generator answered 400.'));
 });

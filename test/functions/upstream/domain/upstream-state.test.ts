@@ -41,12 +41,7 @@ describe('a cool-down', () => {
     ['busy without a delay', 'busy', { httpStatus: 429 }, [MODEL, 'busy', 60]],
     ['busy with RetryInfo', 'busy', { httpStatus: 429, retryAfterSeconds: 34.5 }, [MODEL, 'busy', 34.5]],
     ['a daily quota', 'exhausted', { httpStatus: 429 }, [MODEL, 'quota', 3600]],
-    [
-      'a daily quota that renews later',
-      'exhausted',
-      { httpStatus: 429, retryAfterSeconds: 7200 },
-      [MODEL, 'quota', 7200],
-    ],
+    ['a later quota', 'exhausted', { httpStatus: 429, retryAfterSeconds: 7200 }, [MODEL, 'quota', 7200]],
     ['a bad key', 'operator', { httpStatus: 401, retryAfterSeconds: 9 }, [ALL_MODELS, 'refused', 300]],
     ['a missing payment', 'operator', { httpStatus: 402 }, [ALL_MODELS, 'refused', 300]],
     ['a missing permission', 'operator', { httpStatus: 403 }, [ALL_MODELS, 'refused', 300]],
