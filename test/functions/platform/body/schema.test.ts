@@ -82,3 +82,9 @@ for (const [what, rows] of Object.entries(TABLE))
       test(`${JSON.stringify(value)} is read as ${JSON.stringify(expected)}`, () =>
         assert.deepEqual(read(type, value), expected));
   });
+
+test('a field that is not applied says so in the document, perhaps with a reason', () => {
+  const fields = [schema.ignored(schema.flag()), schema.ignored(schema.flag(), 'It is on.')];
+  const descriptions = fields.map((field) => z.toJSONSchema(field).description);
+  assert.deepEqual(descriptions, ['Accepted but not applied.', 'Accepted but not applied. It is on.']);
+});
