@@ -7,9 +7,10 @@ import { nestFields } from './form-fields.ts';
 import { isJson, mediaType, readJsonBody, refuseBody } from './json-body.ts';
 
 const MAX_NAME_LENGTH = 200;
+const MAX_FIELD_BYTES = 8_000_000;
 const MAX_FILE_BYTES = 20_000_000;
 const LIMITS = {
-  fieldSize: 8_000_000,
+  fieldSize: MAX_FIELD_BYTES + 1,
   fields: 100,
   fileSize: MAX_FILE_BYTES + 1,
   files: 10,
@@ -35,7 +36,7 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
     // A part can lack a name, although busboy's types do not say so.
     parser.on('field', (name: string | undefined, value, info) => {
       if (name === undefined) return fail('A part of the form has no name.');
-      if (info.valueTruncated) fail(`The form field '${name}' is longer than ${LIMITS.fieldSize} bytes.`);
+      if (info.valueTruncated) fail(`The form field '${name}' is longer than ${MAX_FIELD_BYTES} bytes.`);
       parts.push([name, value]);
     });
     parser.on('file', (name: string | undefined, stream, info) => {

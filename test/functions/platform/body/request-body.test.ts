@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
 import { readChatRequest } from '../../../../functions/images/api/read-chat-request.ts';
+import { FilePart } from '../../../../functions/platform/body/fields.ts';
 import {
   isTooDeep,
   readJsonBody,
@@ -104,7 +105,12 @@ describe('a form', () => {
     await assert.rejects(read(['metadata', '[1]']), rejected('metadata', /must hold a JSON object/));
   });
 
-  test('has at most 100 fields and 10 files, and no value of more than 8 MB', async () => {
+  test('has at most 100 fields of 8 MB, and 10 files of 20 MB with their names', async () => {
+    const [field, file] = ['x'.repeat(8_000_000), 'y'.repeat(20_000_000)];
+    const parts = await read(['a', field], ['b', file, 'b.png']);
+    assert.deepEqual({ ...parts }, { a: field, b: new FilePart(Buffer.from(file), 'b.png') });
+    await assert.rejects(read(['a', `${field}x`]), rejected(null, /'a' is longer than 8000000 bytes/));
+    await assert.rejects(read(['b', `${file}y`, 'b.png']), rejected(null, /'b' is longer than 20 MB/));
     assert.equal(Object.keys(await read(...many(100))).length, 100);
     await assert.rejects(read(...many(101)), rejected(null, /more than 100 fields/));
     assert.equal(Object.keys(await read(...many(10, 'a.png'))).length, 10);
