@@ -1,10 +1,10 @@
 import { readEditImages, readGenerateImages } from '../images/api/read-images-request.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
+import type { Upstream } from '../upstream/domain/upstreams.ts';
 import { videoDraftReader } from '../videos/api/read-video-request.ts';
 import { type FieldNames, resolveVideoRequest, type VideoRequest } from '../videos/domain/video-request.ts';
 import type { Arguments } from './api/tool-inputs.ts';
 import { defaultToolModel } from './domain/tools.ts';
-import type { McpEnvironment } from './settings.ts';
 
 /** The names of fields in errors: those of the tool instead of those of the REST API. */
 const FIELD_NAMES: Readonly<Partial<Record<Parameters<FieldNames>[0], string>>> = {
@@ -21,30 +21,28 @@ const toFile = (file_id: string | undefined) => (file_id === undefined ? undefin
 type VideoArguments = Omit<Arguments<'create_video'>, 'max_price' | 'idempotency_key'>;
 
 /** Reads the arguments like the body of a REST request, whose rules are then the same. */
-export const videoRequestReader = ({ UPSTREAMS }: McpEnvironment) => {
+export const videoRequestReader = ({ UPSTREAMS }: { readonly UPSTREAMS: readonly Upstream[] }) => {
   const models = namedVideoModels(UPSTREAMS);
   const readDraft = videoDraftReader(models);
   const defaultModel = defaultToolModel(models);
   return (given: VideoArguments): VideoRequest => {
     const { first_frame_file_id, last_frame_file_id, reference_file_ids, ...options } = given;
-    const body = {
+    const { data } = readDraft({
+      model: defaultModel,
       ...options,
       input_reference: toFile(first_frame_file_id),
       last_frame: toFile(last_frame_file_id),
       reference_images: reference_file_ids?.map(toFile),
-    };
-    const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-    const { data } = readDraft({ model: defaultModel, ...sent });
+    });
     return resolveVideoRequest(data, fieldNames);
   };
 };
 
 /** The same for images. */
 export const readImages = ({ image_file_ids: ids, ...options }: Partial<Arguments<'generate_image'>>) => {
-  const fields = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const { data } =
     ids === undefined
-      ? readGenerateImages(fields)
-      : readEditImages({ ...fields, image: ids.map((file_id) => ({ file_id })) });
+      ? readGenerateImages(options)
+      : readEditImages({ ...options, image: ids.map((file_id) => ({ file_id })) });
   return data;
 };
