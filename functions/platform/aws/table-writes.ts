@@ -63,11 +63,11 @@ const toUpdate = ({ set = {}, add = {}, remove = [], expression, ...condition }:
     ...section('ADD', Object.keys(add), (at) => `#${at} :${at}`),
     ...section('REMOVE', [...(removed ?? []), ...remove], (at) => `#${at}`),
   ].join(' ');
-  const { when = '', names, values } = condition;
+  const { when, names, values } = condition;
   return {
     ...toCondition(condition),
     UpdateExpression,
-    ...placeholders(`${UpdateExpression} ${when}`, {
+    ...placeholders([UpdateExpression, when].join(' '), {
       names: { ...names, ...Object.fromEntries(changed.map((name) => [place(name), name])) },
       values: {
         ...values,

@@ -35,8 +35,7 @@ export class IgnoredFields {
       if (!isFields(value)) return;
       for (const name of left.get(value) ?? []) paths.add(toName([...path, name]));
       left.delete(value);
-      for (const [name, item] of Object.entries(value))
-        if (typeof item === 'object') visit(item, [...path, name]);
+      for (const [name, item] of Object.entries(value)) visit(item, [...path, name]);
     };
     visit(body, []);
     return [...paths];
