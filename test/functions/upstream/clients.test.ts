@@ -102,27 +102,16 @@ describe('a probe', () => {
 });
 
 describe('the client of an upstream', () => {
-  const FIRST_CALLS: readonly (readonly [
-    title: string,
-    upstream: (url: string) => Upstream,
-    video: string,
-    image: string,
-  ])[] = [
+  for (const [kind, upstream, video, image] of [
     [
       'gemini',
-      (url) => gemini(url, { [STANDARD]: 'veo' }),
-      'POST /v1beta/models/veo:predictLongRunning',
-      'POST /v1beta/models/gemini-3.1-flash-image:generateContent',
+      (url: string) => gemini(url, { [STANDARD]: 'veo' }),
+      '/v1beta/models/veo:predictLongRunning',
+      '/v1beta/models/gemini-3.1-flash-image:generateContent',
     ],
-    ['openrouter', openRouter, 'POST /api/v1/videos', 'POST /api/v1/chat/completions'],
-    [
-      'openai',
-      (url) => openAi(url, { [IMAGE]: 'gpt-image' }),
-      'POST /v1/videos',
-      'POST /v1/images/generations',
-    ],
-  ];
-  for (const [kind, upstream, video, image] of FIRST_CALLS)
+    ['openrouter', openRouter, '/api/v1/videos', '/api/v1/chat/completions'],
+    ['openai', (url: string) => openAi(url, { [IMAGE]: 'gpt' }), '/v1/videos', '/v1/images/generations'],
+  ] as const)
     test(`of the kind ${kind} makes videos with ${video} and images with ${image}`, async () => {
       await using server = await startRecorder(json(400, { error: { message: 'No.' } }));
       const at = upstream(server.url);
@@ -131,7 +120,7 @@ describe('the client of an upstream', () => {
       await assert.rejects(createClient(at, credential).videos(TIMEOUT).submit(request, [], 'key'), /No\./);
       await assert.rejects(images.generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }), /No\./);
       const seen = server.seen.map(({ line }) => line);
-      assert.deepEqual(seen, [video, image]);
+      assert.deepEqual(seen, [`POST ${video}`, `POST ${image}`]);
     });
 
   test('of the kind vertex makes images, and of the kind interactions none', async () => {

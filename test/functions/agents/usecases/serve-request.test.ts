@@ -101,11 +101,8 @@ describe('a request', () => {
   });
 
   const call = (params: RpcRequest['params']) => ({ method: 'tools/call', params });
-  const REFUSED: readonly (readonly [
-    change: Partial<RpcRequest>,
-    error: Partial<RpcError>,
-    message: RegExp,
-  ])[] = [
+  type Refused = readonly [change: Partial<RpcRequest>, error: Partial<RpcError>, message: RegExp];
+  const REFUSED: readonly Refused[] = [
     [{ method: 'ping' }, { code: -32601, status: 404 }, /^Method not found$/],
     [{ method: 'toString' }, { code: -32601, status: 404 }, /^Method not found$/],
     [{ era: 'legacy', method: 'tasks/get' }, { code: -32601, status: 200 }, /^Method not found$/],

@@ -59,19 +59,9 @@ test('readMoney removes leading zeros and keeps decimals', () => {
 });
 
 test('isMoney accepts plain decimals with up to 12 digits and 6 decimals', () => {
-  for (const [text, accepted] of [
-    ['0', true],
-    ['100', true],
-    ['19.95', true],
-    ['999999999999.999999', true],
-    ['1.1234567', false],
-    ['1000000000000', false],
-    ['-1', false],
-    ['1e3', false],
-    ['', false],
-    ['١', false],
-  ] as const)
-    assert.equal(isMoney(text), accepted, text);
+  const accepted = ['0', '100', '19.95', '999999999999.999999'];
+  const refused = ['1.1234567', '1000000000000', '-1', '1.', '.1', 'x1', '1x', '1e3', '', '١'];
+  assert.deepEqual([...accepted, ...refused].filter(isMoney), accepted);
 });
 
 for (const [amount, zero, below] of [

@@ -32,20 +32,10 @@ describe('csvLine', () => {
 });
 
 test('a name has 1 to 100 characters, none of them a control character', () => {
-  for (const [text, accepted] of [
-    ['ci', true],
-    ['Büro 2 – 🦊', true],
-    ['🦊'.repeat(100), true],
-    ['🦊'.repeat(101), false],
-    ['x'.repeat(101), false],
-    ['', false],
-    [' ', false],
-    ['a\nb', false],
-    ['a\n', false],
-    ['\u001b[31mred', false],
-    ['a\u0085b', false],
-  ] as const)
-    assert.equal(isName(text), accepted, JSON.stringify(text));
+  const accepted = ['ci', 'Büro 2 – 🦊', '🦊'.repeat(100)];
+  const tooLong = ['🦊'.repeat(101), 'x'.repeat(101)];
+  const refused = ['', ' ', 'a\nb', 'a\n', '\na', '\u001b[31mred', 'a\u0085b', ...tooLong];
+  assert.deepEqual([...accepted, ...refused].filter(isName), accepted);
 });
 
 describe('truncate', () => {

@@ -37,38 +37,30 @@ for (const [status, code, serverError, answer] of [
 const ALLOWED = ['https://app.example.com', 'http://localhost:*'];
 const reader = (headers: Readonly<Record<string, string>>) => (name: string) => headers[name];
 
-const ORIGINS: readonly [origin: string, allowed: boolean][] = [
-  ['https://app.example.com', true],
-  ['http://localhost:3000', true],
-  ['http://localhost:65535', true],
-  ['http://localhost', false],
-  ['http://localhost:', false],
-  ['http://localhost:a3000', false],
-  ['http://localhost:655350', false],
-  ['http://localhost:3000.evil.example', false],
-  ['http://localhost:3000@evil.example', false],
-  ['http://app.example.com', false],
-  ['https://app.example.com:444', false],
-  ['https://app.example.com.evil.example', false],
-  ['https://evil-app.example.com', false],
-  ['HTTPS://APP.EXAMPLE.COM', false],
-  ['null', false],
-  ['*', false],
-  ['', false],
-];
+const ORIGINS = {
+  allows: ['https://app.example.com', 'http://localhost:3000', 'http://localhost:65535'],
+  rejects: [
+    ...['http://localhost', 'http://localhost:', 'http://localhost:a3000', 'http://localhost:655350'],
+    ...['http://localhost:3000.evil.example', 'http://localhost:3000@evil.example'],
+    ...['http://app.example.com', 'https://app.example.com:444', 'https://app.example.com.evil.example'],
+    ...['https://evil-app.example.com', 'HTTPS://APP.EXAMPLE.COM', 'null', '*', ''],
+  ],
+};
 
 describe('corsHeaders', () => {
-  for (const [origin, allowed] of ORIGINS)
-    test(`${allowed ? 'allows' : 'rejects'} the origin ${JSON.stringify(origin)}`, () => {
-      const headers = corsHeaders(reader({ origin }), ALLOWED);
-      assert.equal(headers['access-control-allow-origin'], allowed ? origin : undefined);
-      assert.equal(headers.vary, 'Origin');
-      assert.ok(!('access-control-allow-credentials' in headers));
-      assert.equal(
-        preflightHeaders(reader({ origin, 'access-control-request-method': 'GET' }), ALLOWED) !== undefined,
-        allowed,
-      );
-    });
+  for (const [verb, origins] of Object.entries(ORIGINS))
+    for (const origin of origins)
+      test(`${verb} the origin ${JSON.stringify(origin)}`, () => {
+        const headers = corsHeaders(reader({ origin }), ALLOWED);
+        const preflight = preflightHeaders(
+          reader({ origin, 'access-control-request-method': 'GET' }),
+          ALLOWED,
+        );
+        assert.equal(headers['access-control-allow-origin'], verb === 'allows' ? origin : undefined);
+        assert.equal(headers.vary, 'Origin');
+        assert.ok(!('access-control-allow-credentials' in headers));
+        assert.equal(preflight !== undefined, verb === 'allows');
+      });
 
   test('returns no headers if no origin is configured', () => {
     assert.deepEqual(corsHeaders(reader({ origin: 'https://app.example.com' }), []), {});

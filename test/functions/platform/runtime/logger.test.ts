@@ -140,12 +140,13 @@ describe('a logged error', () => {
   });
 });
 
-const CASES: readonly (readonly [
+type Case = readonly [
   event: LogEvent,
   fields: LogFields,
   values: Record<string, number>,
   dimensions: string[][],
-])[] = [
+];
+const CASES: readonly Case[] = [
   ['task created', { model: 'm' }, { TasksCreated: 1 }, [['service'], ['service', 'model']]],
   ['task submitted', { queueSeconds: 1.5 }, { QueueWait: 1.5, TasksSubmitted: 1 }, [['service']]],
   [

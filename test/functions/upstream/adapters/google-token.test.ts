@@ -122,12 +122,8 @@ describe('a credential that does not work says what to fix:', () => {
   vertex.identity.revokeBinding(other.client_email);
   const revoked = vertex.identity.federationConfig({ serviceAccount: other.client_email });
 
-  const CASES: readonly (readonly [
-    title: string,
-    credential: object,
-    message: RegExp,
-    more?: Parameters<typeof vertexAt>[2],
-  ])[] = [
+  type Case = readonly [title: string, given: object, message: RegExp, more?: Parameters<typeof vertexAt>[2]];
+  const CASES: readonly Case[] = [
     [
       'a wrong audience',
       { ...federation, audience: '//iam.googleapis.com/other' },

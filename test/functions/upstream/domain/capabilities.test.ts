@@ -58,12 +58,7 @@ describe('the capabilities of an upstream', () => {
   const TWO_FRAMES = { modes: ['text', 'first_frame', 'first_and_last_frame'] } as const;
   const NO_OPTIONS = { ...ONE_FRAME, seed: false, negativePrompt: false };
 
-  const LIMITS: readonly (readonly [
-    title: string,
-    upstream: Upstream,
-    standard: Partial<VideoCapabilities> | undefined,
-    fast: Partial<VideoCapabilities> | undefined,
-  ])[] = [
+  for (const [title, upstream, standard, fast] of [
     ['gemini with its own names', GATEWAY, {}, {}],
     ['gemini with the default names', aGeminiApi(), undefined, undefined],
     ['vertex', aVertex(), {}, { resolutions: ['720p', '1080p'] }],
@@ -73,8 +68,7 @@ describe('the capabilities of an upstream', () => {
     ['openai with options at top level', aVideosApi('top-level'), ONE_FRAME, ONE_FRAME],
     ['another deployment of this service', aVideosApi('media-generation'), {}, {}],
     ['vertex without the fast model', aVertex({ models: { [FAST]: null } }), {}, undefined],
-  ];
-  for (const [title, upstream, standard, fast] of LIMITS)
+  ] as const)
     test(`of ${title} are those of the table`, () => {
       assert.deepEqual(videoCapabilities(upstream, STANDARD), standard && { ...EVERYTHING, ...standard });
       assert.deepEqual(videoCapabilities(upstream, FAST), fast && { ...EVERYTHING, ...fast });
