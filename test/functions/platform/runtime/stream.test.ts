@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nativeDialect } from '../../../../functions/platform/api/dialects.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { publicStreamedHandler } from '../../../../functions/platform/runtime/stream.ts';
+import { begun, publicStreamedHandler } from '../../../../functions/platform/runtime/stream.ts';
 import {
   awslambda as localAwsLambda,
   openResponseStream,
@@ -48,6 +48,16 @@ const invoke = async (
   };
 };
 const readAtOnce = async () => {};
+
+test('a list has begun with its first item, or has failed', async () => {
+  const items = async function* (...list: readonly (string | Error)[]) {
+    for (const item of list)
+      if (item instanceof Error) throw item;
+      else yield item;
+  };
+  assert.deepEqual(await Array.fromAsync(await begun(items('a', 'b'))), ['a', 'b']);
+  await assert.rejects(begun(items(new Error('early'))), /early/);
+});
 
 describe('a streamed response', () => {
   test('sends status and headers before the first byte', async () => {

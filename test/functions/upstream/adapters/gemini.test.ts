@@ -27,18 +27,13 @@ describe('a call to the upstream', () => {
     test(`${fits ? 'accepts' : 'refuses'} a response of ${length} bytes if 20 are allowed`, async () => {
       const { client } = answeringClient([new Response(`"${'a'.repeat(length - 2)}"`)]);
       const call = client.call('x', OPTIONS);
-      await (fits
-        ? call
-        : assert.rejects(call, {
-            fault: 'unanswered',
-            message: 'The response of the generator is too large.',
-          }));
+      const tooLarge = { fault: 'unanswered', message: 'The response of the generator is too large.' };
+      await (fits ? call : assert.rejects(call, tooLarge));
     });
 
   test('counts as unanswered if the response is not JSON', async () => {
-    await assert.rejects(answeringClient([new Response('<p>')]).client.call('x', OPTIONS), {
-      fault: 'unanswered',
-    });
+    const { client } = answeringClient([new Response('<p>')]);
+    await assert.rejects(client.call('x', OPTIONS), { fault: 'unanswered' });
   });
 
   const refused = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
