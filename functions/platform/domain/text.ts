@@ -1,6 +1,5 @@
 /** Cuts a text without splitting a surrogate pair. */
 export const truncate = (text: string, most: number): string => {
-  if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
   const isHalf = last >= 0xd800 && last <= 0xdbff;
   return text.slice(0, isHalf ? most - 1 : most);

@@ -22,6 +22,8 @@ describe('the fields of a form', () => {
     'a[b][c] a[b][d]': { a: { b: { c: 1, d: 2 } } },
     // Brackets without a name belong to the same element, until it has the field.
     'a[][b] a[][c] a[][b]': { a: [{ b: 1, c: 2 }, { b: 3 }] },
+    'a[][b] a[]': { a: [{ b: 1 }, 2] },
+    'a[][b][c] a[][b]': { a: [{ b: [2, { c: 1 }] }] },
     'a[0][b] a[0][c] a[1][b]': { a: [{ b: 1, c: 2 }, { b: 3 }] },
     // Not pairs of brackets at the end.
     '[a] a[b a] a[b]c a[[b]]': { '[a]': 1, 'a[b': 2, 'a]': 3, 'a[b]c': 4, 'a[[b]]': 5 },

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SQSRecord } from 'aws-lambda';
+import { jsonLogger } from '../../../../functions/platform/runtime/logger.ts';
 import { allDone, stopBefore } from '../../../../functions/platform/runtime/queue.ts';
 import { stepHandler } from '../../../../functions/videos/adapters/step-queue.ts';
-import type { StepMessage } from '../../../../functions/videos/domain/step-queue.ts';
 
 const sqsRecord = (messageId: string, body: string): SQSRecord => ({
   messageId,
   body,
   receiptHandle: '',
   attributes: {
-    ApproximateReceiveCount: '1',
+    ApproximateReceiveCount: '3',
     SentTimestamp: '0',
     SenderId: '',
     ApproximateFirstReceiveTimestamp: '0',
@@ -23,15 +23,17 @@ const sqsRecord = (messageId: string, body: string): SQSRecord => ({
 });
 
 test('returns only the messages that cannot be parsed or handled to the queue', async () => {
-  const handled: StepMessage[] = [];
+  const handled: unknown[] = [];
   const faults: unknown[] = [];
   const logger = {
     info: () => {},
     error: (event: string, _: unknown, fields?: object) => void faults.push([event, fields]),
   };
-  const handle = stepHandler(logger, async (message) => {
+  const lines: string[] = [];
+  const handle = stepHandler(logger, async (message, receives) => {
     if (message.taskId === 'broken') throw new Error('no');
-    handled.push(message);
+    jsonLogger({ write: (line) => void lines.push(line) }).info('request failed', {});
+    handled.push([message, receives]);
   });
   const upstream = { name: 'studio', definition: '{}' };
   const poll = { operation: 'operations/1', upstream, submittedAt: 1, leaseUntil: 2 };
@@ -44,7 +46,9 @@ test('returns only the messages that cannot be parsed or handled to the queue', 
     ],
   });
   assert.deepEqual(answer, { batchItemFailures: [{ itemIdentifier: '2' }, { itemIdentifier: '3' }] });
-  assert.deepEqual(handled, [good]);
+  assert.deepEqual(handled, [[good, 3]]);
+  const { messageId, taskId, step } = JSON.parse(lines.join());
+  assert.deepEqual({ messageId, taskId, step }, { messageId: '1', taskId: 'good', step: 1 });
   assert.deepEqual(
     faults.toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other))),
     [
