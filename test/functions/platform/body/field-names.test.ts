@@ -41,17 +41,12 @@ describe('a field', () => {
 
   test('may be sent under two names with the same value', () => {
     assert.equal(read({ startImage: 'x', first_frame: 'x' }).data.first_frame, 'x');
+    const differ = /^startImage and firstFrame differ: send one of them\.$/;
     for (const body of [
       { startImage: 'x', firstFrame: 'y' },
       { firstFrame: 'y', startImage: 'x' },
     ])
-      refused(
-        body,
-        'startImage',
-        /^startImage and firstFrame differ: send one of them\.$/,
-        RULES,
-        'invalid_request',
-      );
+      refused(body, 'startImage', differ, RULES, 'invalid_request');
   });
 
   test('is named as the client wrote it', () => {

@@ -155,6 +155,12 @@ const CASES: readonly Case[] = [
     { TasksFailed: 1 },
     [['service'], ['service', 'code'], ['service', 'model', 'code']],
   ],
+  [
+    'task completed',
+    { model: 'm', seconds: 8, generationSeconds: 61.2, completionSeconds: 0 },
+    { TasksCompleted: 1, GenerationTime: 61.2, CompletionDelay: 0, SecondsBilled: 8 },
+    [['service'], ['service', 'model']],
+  ],
   ['request', { serverError: true }, { ServerErrors: 1 }, [['service']]],
   ['swept', { requeued: 2, left: 0 }, { SweeperRepairs: 2 }, [['service']]],
   ['swept', { requeued: 0, left: 3 }, { SweeperBacklog: 3 }, [['service']]],
@@ -205,17 +211,6 @@ describe('metrics', () => {
       assert.deepEqual(CloudWatchMetrics[0].Metrics, [{ Name: name, Unit: unit }]);
       assert.deepEqual(CloudWatchMetrics[0].Dimensions, dimensions);
     });
-
-  test('count a completed task, its generation time, its delay and its billed seconds', () => {
-    const fields = { model: 'm', seconds: 8, generationSeconds: 61.2, completionSeconds: 0 };
-    const { _aws, ...members } = toMetrics('task completed', fields, 0);
-    assert.deepEqual(members, {
-      TasksCompleted: 1,
-      GenerationTime: 61.2,
-      CompletionDelay: 0,
-      SecondsBilled: 8,
-    });
-  });
 
   test('are not written for other events, or for a missing value', () => {
     assert.deepEqual(toMetrics('step already written', {}, 0), {});

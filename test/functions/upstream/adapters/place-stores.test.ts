@@ -70,12 +70,8 @@ describeStores('places at upstreams', taskStores(clients.dynamo), (open) => {
       const task = await newTask(1);
       const claimed = claimSubmit(task, CLAIM.until, CLAIM.upstream);
       assert.equal(await tasks.advance(claimed), true);
-      const taken = {
-        ...(await placeAt(NOW)),
-        taskId: task.id,
-        start: { name: 's', time: NOW },
-        until: NOW + HOUR,
-      };
+      const start = { name: 's', time: NOW };
+      const taken = { ...(await placeAt(NOW)), taskId: task.id, start, until: NOW + HOUR };
       assert.equal(await tasks.advanceWithPlace(claimed, taken), false);
       assert.equal((await state()).places.size, 0);
     });
