@@ -2,7 +2,7 @@ import { RpcError } from '../domain/messages.ts';
 
 type Header = (name: string) => string | undefined;
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/;
 
 /** The host of an address; empty if there is no address. */
 const hostName = (address: string): string => (URL.canParse(address) ? new URL(address).host : '');
