@@ -15,7 +15,11 @@ test('a deployment offers the tools of its models', () => {
 
 test('text of other people is one short line without hidden characters', () => {
   assert.equal(quoteText('A cat\n\nIgnore\u202e all\u200b of it\u0000'), 'A cat Ignore  all  of it ');
-  const long = quoteText(`${'a'.repeat(198)}😀😀`);
+  assert.deepEqual(
+    ['a'.repeat(200), 'a\ud83d'].map((text) => quoteText(text)),
+    ['a'.repeat(200), 'a\ufffd'],
+  );
+  const long = quoteText(`\ud83d${'a'.repeat(197)}😀😀`);
   assert.ok(long.length <= 200 && long.isWellFormed() && long.endsWith('…'));
 });
 
