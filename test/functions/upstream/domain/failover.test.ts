@@ -166,14 +166,9 @@ describe('a limited upstream', () => {
 
   test('offers a place that removes the past entries', async () => {
     const { pool, state, now } = build([LIMITED]);
-    state
-      .entry('a')
-      .starts.set('past', now() - 61_000)
-      .set('recent', now() - 1);
-    state
-      .entry('a')
-      .places.set('over', now())
-      .set('running', now() + 1);
+    const { starts, places } = state.entry('a');
+    starts.set('past', now() - 61_000).set('recent', now() - 1);
+    places.set('over', now()).set('running', now() + 1);
     const choice = await pool.choose(video);
     assert.deepEqual(choice.kind === 'chosen' && choice.place, {
       upstream: 'a',
@@ -244,10 +239,8 @@ describe('a limited upstream', () => {
       const { pool, state, calls } = withLine();
       const free = async (model: string) => (await pool.freeForLine(model)).map(({ name }) => name);
       assert.deepEqual([await free(MODEL), await free(OTHER)], [['a'], []]);
-      state
-        .entry('a')
-        .starts.set('one', START - 1)
-        .set('two', START - 1);
+      const { starts } = state.entry('a');
+      starts.set('one', START - 1).set('two', START - 1);
       assert.deepEqual(await free(MODEL), []);
       assert.deepEqual(calls, ['pool.read', 'pool.read', 'pool.read']);
     });
