@@ -37,9 +37,9 @@ const build = (upstreams: readonly Upstream[] = [A, B, C], failing: readonly Cal
     if (failing.includes(name)) return Promise.reject(new Error('throttled'));
     return callAtOnce(name, apply, refused);
   };
-  const newWorker = () =>
+  const newWorker = (known: readonly Upstream[] = upstreams) =>
     failoverPool({
-      upstreams,
+      upstreams: known,
       states: poolStatesPort(state, call),
       logger: {
         info: (event, fields) => void logged.push([event, fields]),
@@ -82,6 +82,9 @@ test('the calls of a worker are counted by upstream and UTC day, and saved once 
   pass(60_000);
   await pool.saveCounts();
   assert.deepEqual([...state.counts], [['a 2026-01-01', counts]]);
+  await pool.note('a', MODEL);
+  await pool.saveCounts();
+  assert.deepEqual([...state.counts], [['a 2026-01-01', { ...counts, accepted: 2 }]]);
 });
 
 describe('the choice of an upstream', () => {
@@ -111,16 +114,12 @@ describe('the choice of an upstream', () => {
   });
 
   test('skips upstreams that are cooling down, for this model alone', async () => {
-    const { pool } = build();
-    await pool.note('a', MODEL, failure('busy', 429, 30));
+    const { pool, logged } = build();
+    await pool.note('a', MODEL, failure('busy', 429, 29.1));
     assert.equal(chosen(await pool.choose(video)), 'b');
     assert.equal(chosen(await pool.choose({ ...video, model: OTHER })), 'a');
-  });
-
-  test('skips disabled upstreams', async () => {
-    const { pool, state } = build();
-    state.entry('a').isDisabled = true;
-    assert.equal(chosen(await pool.choose(video)), 'b');
+    const pause = { upstream: 'a', model: MODEL, reason: 'busy', seconds: 30 };
+    assert.deepEqual(logged, [['upstream pauses', pause]]);
   });
 
   test('is paused until the first cool-down ends', async () => {
@@ -133,9 +132,12 @@ describe('the choice of an upstream', () => {
     assert.equal(chosen(await pool.choose(video)), 'a');
   });
 
-  test('asks again after a minute if all are disabled', async () => {
-    const { pool, state, now } = build([A]);
+  test('skips disabled upstreams, and asks again after a minute if all are disabled', async () => {
+    const { pool, state, now } = build([A, B]);
     state.entry('a').isDisabled = true;
+    assert.equal(chosen(await pool.choose(video)), 'b');
+    state.entry('b').isDisabled = true;
+    pool.forget();
     assert.deepEqual(await pool.choose(video), { kind: 'paused', until: now() + 60_000 });
   });
 
@@ -251,8 +253,12 @@ describe('a retired model', () => {
   const RETIRED = failure('retired', 404);
 
   test('is not offered by its upstream for six hours, while other models are', async () => {
-    const { pool, pass } = build([A, B]);
+    const { pool, pass, errors, newWorker } = build([A, B]);
     await pool.note('a', MODEL, RETIRED);
+    const retirement = { upstream: 'a', model: MODEL, replacement: undefined, httpStatus: 404 };
+    assert.deepEqual(errors, [['upstream model retired', retirement]]);
+    const renamed = anUpstream('a', { models: { [MODEL]: 'another' } });
+    assert.equal(chosen(await newWorker([renamed, B]).choose(video)), 'a');
     assert.equal(chosen(await pool.choose(video)), 'b');
     assert.equal(chosen(await pool.choose({ ...video, model: OTHER })), 'a');
     pass(6 * 60 * 60 * 1000);
@@ -307,7 +313,7 @@ describe('the circuit breaker', () => {
   test('lets exactly one of many workers probe after 30 seconds, and again after the next 30', async () => {
     const world = build([A]);
     await fail(world, 5);
-    const workers = Array.from({ length: 20 }, world.newWorker);
+    const workers = Array.from({ length: 20 }, () => world.newWorker());
     const choices = () => Promise.all(workers.map(async (worker) => chosen(await worker.choose(video))));
     world.pass(29_999);
     assert.equal((await choices()).includes('a'), false);
