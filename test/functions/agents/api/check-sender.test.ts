@@ -34,7 +34,7 @@ test('refuses pages of other origins', () => {
 });
 
 test('over HTTP, accepts only names of this machine, or the configured one', () => {
-  for (const host of ['Localhost:8787', '127.0.0.1:1', '[::1]:65535', 'localhost'])
+  for (const host of ['Localhost:8787', '127.0.0.123:1', '[::1]:65535', 'localhost'])
     assert.ok(isAccepted({ host }, local(host)), host);
   const names = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.localhost', ''];
   for (const host of [...names, '127.0.0', '127.0.0.1234', 'localhost:', 'localhost:655350'])
