@@ -35,8 +35,7 @@ describe('sealed text', () => {
   test('that an earlier version has stored can be opened', async () => {
     const stored = 'AVBVIWINCyiy7gNs0pDyiUW4+q03HUQ4nVnpmL6BZIksz3Co9p1i';
     assert.equal(await sealed.open(stored, CONTEXT), 'whsec_abc=');
-    const unknown = `Ag${stored.slice(2)}`;
-    await assert.rejects(sealed.open(unknown, CONTEXT), { message: 'sealed text has the unknown version 2' });
+    await assert.rejects(sealed.open(`Ag${stored.slice(2)}`, CONTEXT), /unknown version 2/);
   });
 
   test('differs each time, and does not contain the plain text', async () => {

@@ -85,9 +85,7 @@ for (const head of [
   });
 
 describe('a form', () => {
-  const read = (
-    ...parts: readonly (readonly [name: string, value: string, filename?: string | undefined])[]
-  ) => {
+  const read = (...parts: readonly (readonly [name: string, value: string, file?: string | undefined])[]) => {
     const form = parts.map(
       ([name, value, filename]) =>
         `--b\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n\r\n${value}\r\n`,
@@ -117,13 +115,15 @@ describe('a form', () => {
     await assert.rejects(read(...many(11, 'a.png')), rejected(null, /more than 10 files/));
   });
 
-  test('is rejected if it is empty, has no fields, no boundary, or a long name', async () => {
-    for (const [type, body, message] of [
-      ['multipart/form-data; boundary=b', '', /is empty/],
-      ['multipart/form-data; boundary=b', '--b--\r\n', /has no fields/],
+  test('is rejected if it is empty, has no fields, 111 parts, no boundary, or a long name', async () => {
+    const type = 'multipart/form-data; boundary=b';
+    for (const [contentType, body, message] of [
+      [type, '', /is empty/],
+      [type, '--b--\r\n', /has no fields/],
+      [type, `${'--b\r\nA: b\r\n\r\nx\r\n'.repeat(111)}--b--\r\n`, /more than 110 parts/],
       ['multipart/form-data', 'x', /no usable boundary/],
     ] as const)
-      await assert.rejects(readFormBody(type, Buffer.from(body)), rejected(null, message));
+      await assert.rejects(readFormBody(contentType, Buffer.from(body)), rejected(null, message));
     await assert.rejects(read(['a'.repeat(2000), '1']), rejected(null, /longer than \d+ characters/));
   });
 });
