@@ -18,15 +18,15 @@ describe('a call that waits for work', () => {
   });
 
   test('ends at its deadline, and reports its progress until then', async ({ mock }) => {
-    mock.timers.enable({ apis: ['setInterval', 'Date'], now: 0 });
+    mock.timers.enable({ apis: ['setInterval', 'Date'], now: 1000 });
     const reports: Progress[] = [];
-    const waiting = waitFor(never, 'Working', { deadline: 10, report: (each) => reports.push(each) });
+    const waiting = waitFor(never, 'Working', { deadline: 1010, report: (each) => reports.push(each) });
     mock.timers.tick(3000);
     mock.timers.tick(3000);
     assert.equal(await waiting, undefined);
     mock.timers.tick(6000);
-    const told = reports.map(({ progress, message }) => `${message} ${progress}`);
-    assert.deepEqual(told, ['Working 3', 'Working 6']);
+    const told = reports.map(({ progress, total, message }) => `${message} ${progress} of ${total}`);
+    assert.deepEqual(told, ['Working 3 of 0', 'Working 6 of 0']);
   });
 });
 

@@ -51,9 +51,8 @@ describe('the images of a video', () => {
       converted.push(image);
       return CONVERTED;
     });
-    await prepare(aVertex(), INPUTS);
-    await prepare(aVertex(), INPUTS);
-    await prepare(anOpenRouter(), INPUTS);
+    for (const upstream of [aGeminiApi(), aVertex(), aVertex(), anOpenRouter()])
+      await prepare(upstream, INPUTS);
     assert.deepEqual(converted, [INPUTS[1]]);
   });
 
