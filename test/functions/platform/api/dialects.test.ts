@@ -48,7 +48,9 @@ test('only permanent errors carry x-should-retry: false', () => {
   assert.deepEqual(retries, [undefined, 'false', 'false', undefined]);
 });
 
-test('an error of an upload carries the status of the upload', () => {
-  const headers = errorHeaders(new DomainError('not_found', 'no', { uploadStatus: 'cancelled' }));
-  assert.deepEqual(headers, { 'x-goog-upload-status': 'cancelled' });
+test('an error carries the status of its upload, and the rate limit that caused it', () => {
+  const rateLimit = { limit: 5, remaining: 0, resetSeconds: 30 };
+  const error = new DomainError('not_found', 'no', { uploadStatus: 'cancelled', rateLimit });
+  assert.equal(errorHeaders(error)['x-goog-upload-status'], 'cancelled');
+  assert.deepEqual(Object.values(errorHeaders(error)), ['5', '0', '30s', 'cancelled']);
 });
