@@ -144,16 +144,14 @@ export const signDownloadLink = async (
   return dependencies.store.signDownload({ ...file, name: downloadName(file) }, method);
 };
 
-const EXTENSION = /\.[a-z0-9]{1,5}$/;
-
 /** A generated image is named after its prompt, such as `paper-boat-1024x1024.png`; an upload has the name it came with. */
 const downloadName = ({ id, name, title, output }: StoredFile): string =>
   output === undefined
     ? name
     : readableFileName(title ?? output.prompt, {
         id,
-        facts: /^\d+x\d+$/.test(output.size) ? [output.size] : [],
-        extension: EXTENSION.exec(name)?.[0].slice(1) ?? 'bin',
+        facts: output.size === 'auto' ? [] : [output.size],
+        extension: name.slice(name.lastIndexOf('.') + 1),
       });
 
 type Deletion = {

@@ -17,6 +17,7 @@ import {
 } from '../../../../functions/files/usecases/manage-files.ts';
 import { QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
 import { anAction } from '../../../support/audit.ts';
+import { aFile, aGeneratedImage, anOutput } from '../../../support/builders/file.ts';
 import { MemoryFiles, memoryFileStore } from '../../../support/in-memory/files.ts';
 
 const ACCOUNT = 'acme';
@@ -101,6 +102,19 @@ describe('a file', () => {
     assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, true);
     const store = { ...dependencies.store, has: failing };
     assert.ok(await signDownloadLink({ ...dependencies, store }, ACCOUNT, file.id, 'GET'));
+  });
+
+  test('is downloaded under its name; a generated image under its title or prompt, with its size', async () => {
+    for (const [file, name] of [
+      [aFile(), 'a.png'],
+      [aGeneratedImage(), 'a-boat-512x384.png'],
+      [aGeneratedImage({ title: 'Fox', name: 'a.b.webp', output: anOutput({ size: 'auto' }) }), 'fox.webp'],
+    ] as const) {
+      const files = { find: async () => file, markArrived: failing };
+      const store = { has: failing, signDownload: async ({ name }: { name: string }) => name };
+      const download = { files, store, now: () => 0 };
+      assert.equal(await signDownloadLink(download, ACCOUNT, file.id, 'GET'), name);
+    }
   });
 
   test('is not found once it has expired', async () => {
