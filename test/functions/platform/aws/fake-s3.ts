@@ -23,7 +23,8 @@ const readCall = ({ method, url = '', headers }: IncomingMessage): S3Call => {
 
 const UPLOAD = '<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>';
 const COMPLETED = '<CompleteMultipartUploadResult><ETag>"1"</ETag></CompleteMultipartUploadResult>';
-const BODIES: Partial<Record<S3Call, string>> = { start: UPLOAD, complete: COMPLETED };
+const COPIED = '<CopyObjectResult><ETag>"1"</ETag></CopyObjectResult>';
+const BODIES: Partial<Record<S3Call, string>> = { start: UPLOAD, complete: COMPLETED, copy: COPIED };
 
 /** Starts a server that accepts uploads, rejects one kind of call, and records the requests. */
 export const startFakeS3 = async (refuses?: S3Call, code = 'AccessDenied') => {
