@@ -177,8 +177,8 @@ describe('a change of a stored image', () => {
       { title: 'Boat', expiresAt: NEVER, ...UNSETTLED },
     ],
     [
-      { title: null, expiresAt: 9, claimedUntil: 7 },
-      { title: undefined, expiresAt: 9, ...UNSETTLED },
+      { expiresAt: 9, claimedUntil: 7 },
+      { title: 'Fox', expiresAt: 9, ...UNSETTLED },
     ],
   ];
   for (const [position, [change, result]] of CASES.entries())

@@ -6,12 +6,14 @@ import {
   REMOVED_FILE_LIFETIME,
   uploadEndsAt,
 } from '../../../../functions/files/domain/files.ts';
+import { sha256 } from '../../../../functions/files/domain/uploads.ts';
 import { expireFiles } from '../../../../functions/files/usecases/expire-files.ts';
 import {
   createUpload,
   deleteFile,
   type FileTerms,
   getFile,
+  requireStorage,
   signDownloadLink,
   storeFile,
 } from '../../../../functions/files/usecases/manage-files.ts';
@@ -41,7 +43,7 @@ const build = (broken: Partial<FileStore> = {}) => {
     store: { ...memoryFileStore(objects), ...broken },
     logger: {
       info: (_event: string, fields: object) => void logged.push(fields),
-      error: (event: string) => void logged.push(event),
+      error: (event: string, _: unknown, fields?: object) => void logged.push(event, fields),
     },
     now: () => time,
     storageBytes: 1000,
@@ -55,23 +57,31 @@ const build = (broken: Partial<FileStore> = {}) => {
 };
 
 const BYTES = new Uint8Array(400);
+const NOT_FOUND = { code: 'file_not_found', param: 'file_id' };
 const failing = () => Promise.reject(new Error('S3 is away'));
 
 describe('a new file', () => {
   test('expires after the requested time, or after the retention of the service', async () => {
     const { dependencies } = build();
-    const usual = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
-    const short = await storeFile(dependencies, ACCOUNT, { ...TERMS, lifetimeSeconds: 3600 }, BYTES);
-    assert.deepEqual([usual.expiresAt - START, short.expiresAt - START], [48 * HOUR, HOUR]);
-    assert.equal(usual.arrived, true);
+    const { lifetimeSeconds: _, ...terms } = TERMS;
+    const { id: __, ...usual } = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
+    const times = { createdAt: START, expiresAt: START + 48 * HOUR };
+    assert.deepEqual(usual, { ...terms, ...times, account: ACCOUNT, arrived: true, sha256: sha256(BYTES) });
+    const short = { ...TERMS, lifetimeSeconds: 3600 };
+    const { file, upload } = await createUpload(dependencies, ACCOUNT, short, 'digest');
+    const shown = [file.expiresAt - START, file.arrived, file.sha256, upload.expiresAt];
+    assert.deepEqual(shown, [HOUR, false, 'digest', START + 1]);
   });
 
   test('frees its storage in the next clean-up if its bytes cannot be stored', async () => {
-    const { dependencies, files, objects } = build({ put: failing });
+    const { dependencies, files, objects, logged } = build({ put: failing });
     await assert.rejects(storeFile(dependencies, ACCOUNT, TERMS, BYTES), /S3 is away/);
     assert.equal(files.used(ACCOUNT), 400);
     await expireFiles(dependencies);
     assert.deepEqual([files.used(ACCOUNT), files.rows.size, objects.size], [0, 0, 0]);
+    files.remove = () => Promise.reject(new Error('DynamoDB is away'));
+    await assert.rejects(storeFile(dependencies, ACCOUNT, TERMS, BYTES), /S3 is away/);
+    assert.deepEqual(logged.slice(1), ['file not removed', { file: [...files.rows.keys()][0] }]);
   });
 
   test('uses no storage if its upload cannot be signed', async () => {
@@ -89,6 +99,10 @@ describe('a new file', () => {
     await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
     await storeFile(dependencies, 'other', TERMS, BYTES);
     assert.deepEqual([files.used(ACCOUNT), objects.size], [800, 2]);
+    const full = { created: false, usedBytes: 2_490_001 } as const;
+    assert.throws(() => requireStorage({ storageBytes: 2_500_000 }, aFile({ bytes: 120_000 }), full), {
+      message: /: 2\.5 of 2\.5 MB are used, and this file has 0\.12 MB\./,
+    });
   });
 });
 
@@ -97,11 +111,25 @@ describe('a file', () => {
     const { dependencies, objects } = build();
     const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
     assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, false);
-    await assert.rejects(signDownloadLink(dependencies, ACCOUNT, file.id, 'GET'), { code: 'file_not_ready' });
+    const missing = { code: 'file_not_ready', param: 'file_id' };
+    await assert.rejects(signDownloadLink(dependencies, ACCOUNT, file.id, 'GET'), missing);
     objects.add(fileKey(ACCOUNT, file.id));
+    const deleted = { find: async () => file, markArrived: async () => false };
+    await assert.rejects(getFile({ ...dependencies, files: deleted }, ACCOUNT, file.id), NOT_FOUND);
     assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, true);
     const store = { ...dependencies.store, has: failing };
     assert.ok(await signDownloadLink({ ...dependencies, store }, ACCOUNT, file.id, 'GET'));
+  });
+
+  test('is not deleted while it is being changed, nor its bytes if another request deletes it', async () => {
+    const { dependencies, files, objects } = build();
+    const file = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
+    files.delete = async () => false;
+    await deleteFile(dependencies, anAction(ACCOUNT, START), file.id);
+    assert.equal(objects.size, 1);
+    files.change(file, { unsettled: true });
+    const changing = { code: 'concurrent_update' };
+    await assert.rejects(deleteFile(dependencies, anAction(ACCOUNT, START), file.id), changing);
   });
 
   test('is downloaded under its name; a generated image under its title or prompt, with its size', async () => {
@@ -123,10 +151,8 @@ describe('a file', () => {
     pass(HOUR - 1);
     await getFile(dependencies, ACCOUNT, id);
     pass(1);
-    await assert.rejects(getFile(dependencies, ACCOUNT, id), { code: 'file_not_found' });
-    await assert.rejects(deleteFile(dependencies, anAction(ACCOUNT, dependencies.now()), id), {
-      code: 'file_not_found',
-    });
+    await assert.rejects(getFile(dependencies, ACCOUNT, id), NOT_FOUND);
+    await assert.rejects(deleteFile(dependencies, anAction(ACCOUNT, dependencies.now()), id), NOT_FOUND);
   });
 
   test('keeps its bytes for accepted tasks when it is deleted or expires', async () => {
@@ -135,6 +161,9 @@ describe('a file', () => {
     const expired = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const kept = (id: string) => objects.has(removedFileKey(fileKey(ACCOUNT, id)));
     await deleteFile(dependencies, anAction(ACCOUNT, dependencies.now()), deleted.id);
+    const details = { name: 'a.jpg', purpose: 'vision', bytes: 400 };
+    const entry = { type: 'file.deleted', resourceId: deleted.id, details };
+    assert.partialDeepStrictEqual(files.entries, [entry]);
     pass(QUEUE_DEADLINE);
     await expireFiles(dependencies);
     assert.deepEqual([kept(deleted.id), files.used(ACCOUNT)], [true, 800]);
@@ -154,8 +183,8 @@ describe('a file', () => {
     const { id } = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const broken = { ...dependencies, store: { ...dependencies.store, setAside: failing } };
     await deleteFile(broken, anAction(ACCOUNT, dependencies.now()), id);
-    assert.deepEqual([logged, files.used(ACCOUNT), objects.size], [['file not removed'], 400, 1]);
-    await assert.rejects(getFile(dependencies, ACCOUNT, id), { code: 'file_not_found' });
+    assert.deepEqual([logged, files.used(ACCOUNT)], [['file not removed', { file: id }], 400]);
+    await assert.rejects(getFile(dependencies, ACCOUNT, id), NOT_FOUND);
     pass(REMOVED_FILE_LIFETIME);
     await expireFiles(dependencies);
     assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
@@ -167,7 +196,7 @@ describe('a file', () => {
       const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
       await deleteFile(dependencies, anAction(ACCOUNT, dependencies.now()), file.id);
       objects.add(fileKey(ACCOUNT, file.id));
-      await assert.rejects(getFile(dependencies, ACCOUNT, file.id), { code: 'file_not_found' });
+      await assert.rejects(getFile(dependencies, ACCOUNT, file.id), NOT_FOUND);
     }
     const refused = { code: 'insufficient_quota' };
     await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
@@ -178,13 +207,14 @@ describe('a file', () => {
 });
 
 describe('the clean-up', () => {
-  test('frees the storage once no upload can arrive', async () => {
+  test('frees the storage once no upload can arrive, as soon as its bytes can be removed', async () => {
     const { dependencies, files, pass } = build();
     const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
     pass(uploadEndsAt(file) - START - 1);
     await expireFiles(dependencies);
-    assert.equal(files.used(ACCOUNT), 400);
     pass(1);
+    await expireFiles({ ...dependencies, store: { ...dependencies.store, discard: failing } });
+    assert.equal(files.used(ACCOUNT), 400);
     await expireFiles(dependencies);
     assert.deepEqual([files.used(ACCOUNT), files.rows.size], [0, 0]);
   });
@@ -197,7 +227,7 @@ describe('the clean-up', () => {
     const { markArrived } = files;
     files.markArrived = failing;
     await expireFiles(dependencies);
-    assert.deepEqual(logged, ['file not removed', { removed: 0, left: 0 }]);
+    assert.deepEqual(logged, ['file not removed', { file: file.id }, { removed: 0, left: 0 }]);
     files.markArrived = markArrived;
     await expireFiles(dependencies);
     assert.equal((await files.find(ACCOUNT, file.id))?.arrived, true);
@@ -206,22 +236,20 @@ describe('the clean-up', () => {
 
   test('logs a file that it cannot remove, and continues', async () => {
     const { dependencies, files, logged, pass } = build();
-    const [first] = [
-      await storeFile(dependencies, ACCOUNT, TERMS, BYTES),
-      await storeFile(dependencies, ACCOUNT, TERMS, BYTES),
-    ];
+    const { id } = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
+    await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     pass(48 * HOUR);
     const { setAside } = dependencies.store;
     const store = {
       ...dependencies.store,
-      setAside: (file: Parameters<FileStore['setAside']>[0]) =>
-        file.id === first?.id ? failing() : setAside(file),
+      setAside: (file: Parameters<FileStore['setAside']>[0]) => (file.id === id ? failing() : setAside(file)),
     };
     await expireFiles({ ...dependencies, store });
     pass(REMOVED_FILE_LIFETIME);
     await expireFiles({ ...dependencies, store });
     assert.equal(files.used(ACCOUNT), 0);
-    assert.deepEqual(logged, ['file not removed', { removed: 1, left: 0 }, { removed: 0, left: 0 }]);
+    const reported = ['file not removed', { file: id }];
+    assert.deepEqual(logged, [...reported, { removed: 1, left: 0 }, { removed: 0, left: 0 }]);
   });
 
   test('leaves the rest for the next run when its time is up', async () => {
