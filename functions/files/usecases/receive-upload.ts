@@ -173,7 +173,7 @@ const finish = async (
     await end(dependencies, upload);
     throw refusal('Two requests have sent different bytes for the same offset. Start again.', 'cancelled');
   }
-  const image = checkImage(earlier.length === 0 ? lastBytes : Buffer.concat([...earlier, lastBytes]));
+  const image = checkImage(Buffer.concat([...earlier, lastBytes]));
   if (typeof image === 'string') {
     await end(dependencies, upload);
     throw new DomainError('invalid_image', `The file ${image}`, { uploadStatus: 'final' });

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileKey, isFileKey, removedFileKey } from '../../../../functions/files/domain/file-keys.ts';
+import {
+  fileKey,
+  isFileKey,
+  previewKey,
+  removedFileKey,
+} from '../../../../functions/files/domain/file-keys.ts';
 import * as files from '../../../../functions/files/domain/files.ts';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import { aGeneratedImage, anOutput } from '../../../support/builders/file.ts';
 
-test('a file has a key that hides its account and id, and another key once it is removed', () => {
+test('a file has a key that hides its account and id, and others for its preview and once it is removed', () => {
   const key = fileKey('acme', 'file_1');
   assert.match(key, /^files\/[0-9a-hjkmnp-tv-z]{32}$/);
   assert.equal(removedFileKey(key), `removed-${key}`);
+  assert.equal(previewKey(key), key.replace('files', 'previews'));
   assert.equal(new Set([key, fileKey('acme', 'file_2'), fileKey('acmefile_1', '')]).size, 3);
   assert.deepEqual(['files/a', 'inputs/files/', 'removed-files/a'].map(isFileKey), [true, false, false]);
 });
