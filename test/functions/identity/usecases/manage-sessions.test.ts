@@ -34,12 +34,17 @@ const LINK: StoredLink = {
   linkUntil: NOW + 1,
 };
 
-const summary = ({ type, account, resourceId, details }: AuditEntry) => ({
-  type,
-  account,
-  resourceId,
-  details,
-});
+const withoutIds = (entries: readonly AuditEntry[]) => entries.map(({ id: _, ...entry }) => entry);
+const signedIn = (id: string, personId?: string) => {
+  const actor = { kind: 'session', id, personId, email: undefined };
+  return { ...FROM, account: 'acme', at: NOW, actor };
+};
+const TIMES = {
+  createdAt: NOW,
+  expiresAt: NOW + 43_200_000,
+  renewAt: NOW + 3_300_000,
+  endsAt: NOW + 2_592_000_000,
+};
 
 /** Ports that know one link, and the entries that they were given. */
 const withLink = (
@@ -50,49 +55,51 @@ const withLink = (
   ),
 ) => {
   const entries: AuditEntry[] = [];
-  const opened: unknown[] = [];
+  const opened: object[] = [];
   const dependencies = {
     sessions: {
       findLink: async () => link,
-      redeem: async (_: StoredLink, __: unknown, entry: AuditEntry) => {
-        if (entry !== undefined) entries.push(entry);
-        return true;
+      redeem: async (redeemed: StoredLink, session: object, entry: AuditEntry) => {
+        opened.push(redeemed, session);
+        return entries.push(entry) > 0;
       },
     },
     record: async (entry: AuditEntry) => void entries.push(entry),
     directory: {
-      find: async () => undefined,
+      find: async (account: string, id: string) =>
+        id === ADMIN_ID ? aMember({ account, id, role: 'admin', addedAt: NOW - 1 }) : undefined,
       findInvitation: async (_: string, id: string) =>
         id === invitation.stored.id ? invitation.stored : undefined,
     },
     writes: {
-      open: async (session: unknown, written: { readonly entries: readonly AuditEntry[] }) => {
-        opened.push(session);
-        entries.push(...written.entries);
-        return true;
+      open: async (session: object, written: { readonly entries: readonly AuditEntry[] }) => {
+        opened.push(session, written);
+        return entries.push(...written.entries) > 0;
       },
     },
     times: DEFAULT_TIMES,
     now: () => NOW,
   };
-  return { dependencies, entries, opened, token: invitation.token };
+  return { dependencies, entries, opened, invitation: invitation.stored, token: invitation.token };
 };
 
 describe('signInWithToken', () => {
   test('exchanges the token of a link for a session, and records the sign-in', async () => {
-    const { dependencies, entries } = withLink(LINK);
+    const link = { ...LINK, personId: ADMIN_ID, createdBy: ADMIN_ID };
+    const { dependencies, entries, opened } = withLink(link);
     const { session, cookie } = await signInWithToken(dependencies, TOKEN, FROM);
-    assert.deepEqual(
-      [session.id, session.account, session.role, session.expiresAt, session.endsAt],
-      [ID, 'acme', 'admin', NOW + 43_200_000, NOW + 2_592_000_000],
-    );
-    assert.match(session.secretHash, /^[0-9a-f]{64}$/);
+    const { secretHash } = session;
+    const place = { account: 'acme', role: 'admin', personId: ADMIN_ID, createdBy: ADMIN_ID };
+    assert.deepEqual(session, { id: ID, secretHash, ...TIMES, ...place });
+    assert.deepEqual(opened, [link, { id: ID, secretHash, ...TIMES }]);
+    assert.match(secretHash, /^[0-9a-f]{64}$/);
     assert.ok(cookie.startsWith(`${ID}.`), cookie);
-    assert.deepEqual(entries.map(summary), [
-      { type: 'login.succeeded', account: 'acme', resourceId: ID, details: { via: 'link' } },
-    ]);
+    const written = { type: 'login.succeeded', resourceId: ID, details: { via: 'link' } };
+    assert.deepEqual(withoutIds(entries), [{ ...signedIn(ID, ADMIN_ID), ...written }]);
   });
 
+  const FOREIGN = { ...LINK, createdBy: OTHER };
+  const USED = { ...LINK, linkUntil: undefined };
   for (const [name, token, link, words, recorded] of [
     [
       'a malformed token',
@@ -108,20 +115,8 @@ describe('signInWithToken', () => {
       /^token is unknown, was already used, is older/,
       0,
     ],
-    [
-      'the link of an admin who is gone',
-      TOKEN,
-      { ...LINK, createdBy: ADMIN_ID },
-      /is not an admin any more/,
-      1,
-    ],
-    [
-      'a used token, with an entry of its account',
-      TOKEN,
-      { ...LINK, linkUntil: undefined },
-      /already used/,
-      1,
-    ],
+    ['the link of an admin who is gone', TOKEN, FOREIGN, /is not an admin any more/, 1],
+    ['a used token, with an entry of its account', TOKEN, USED, /already used/, 1],
   ] as const)
     test(`refuses ${name}`, async () => {
       const { dependencies, entries } = withLink(link);
@@ -130,24 +125,37 @@ describe('signInWithToken', () => {
         param: 'token',
         message: words,
       });
-      const noted = entries.map(({ type, account }) => [type, account]);
-      assert.deepEqual(noted, Array(recorded).fill(['login.failed', 'acme']));
+      const failed = { type: 'login.failed', resourceId: ID, details: { reason: 'link_not_valid' } };
+      assert.deepEqual(withoutIds(entries), Array(recorded).fill({ ...signedIn(ID), ...failed }));
     });
 
   test('accepts an invitation as a new person without a provider', async () => {
-    const { dependencies, entries, token } = withLink(undefined);
+    const { dependencies, entries, opened, invitation, token } = withLink(undefined);
     const { session } = await signInWithToken(dependencies, token, FROM);
-    assert.deepEqual([session.account, session.role, session.checkUntil], ['acme', 'member', undefined]);
-    assert.match(session.personId ?? '', /^user_[0-9a-f]{32}$/);
-    const types = entries.map(({ type }) => type);
-    assert.deepEqual(types, ['user.added', 'invite.accepted', 'login.succeeded']);
-    assert.deepEqual(entries[0]?.details, { email: 'ada@example.com', role: 'member', source: 'invitation' });
+    const { id, secretHash, personId = '' } = session;
+    assert.deepEqual(session, { id, secretHash, ...TIMES, account: 'acme', role: 'member', personId });
+    assert.match(personId, /^user_[0-9a-f]{32}$/);
+    const given = { email: 'ada@example.com', role: 'member', source: 'invitation' };
+    const times = { addedAt: NOW, lastSignInAt: NOW };
+    const person = { id: personId, issuer: LINK_ISSUER, name: given.email };
+    const member = { account: 'acme', ...person, ...given, ...times };
+    const changes = [{ kind: 'add', member, invitation }];
+    assert.partialDeepStrictEqual(opened, [{ session, tokens: {} }, { changes }]);
+    assert.deepEqual(
+      withoutIds(entries),
+      [
+        { type: 'user.added', resourceId: personId, details: given },
+        { type: 'invite.accepted', resourceId: invitation.id, details: { role: 'member' } },
+        { type: 'login.succeeded', resourceId: id, details: { via: 'invitation' } },
+      ].map((entry) => ({ ...signedIn(id, personId), ...entry })),
+    );
   });
 
   test('refuses an invitation that is used, unknown or expired, or whose inviter may not invite any more', async () => {
     const { dependencies, token } = withLink(undefined);
     const terms = { account: 'acme', email: '', role: 'member', invitedBy: 'user_1' } as const;
     const orphan = withLink(undefined, generateInvitation(terms, NOW));
+    const refusal = { param: 'token', message: /pending invitation/ };
     for (const [given, tried] of [
       [{ ...dependencies, writes: { open: async () => false } }, token],
       [orphan.dependencies, orphan.token],
@@ -155,10 +163,7 @@ describe('signInWithToken', () => {
       [dependencies, `mgi_${'x'.repeat(43)}.acme`],
       [dependencies, 'mgi_x'],
     ] as const)
-      await assert.rejects(signInWithToken(given, tried, FROM), {
-        param: 'token',
-        message: /pending invitation/,
-      });
+      await assert.rejects(signInWithToken(given, tried, FROM), refusal);
     assert.deepEqual(orphan.opened, []);
   });
 });
@@ -187,8 +192,10 @@ describe('createLink', () => {
   });
 
   test('signs in a person with their own role', async () => {
-    const { stored } = await create(person.id, person);
-    assert.deepEqual([stored.role, stored.personId], ['viewer', person.id]);
+    const { stored, entries } = await create(person.id, person);
+    assert.deepEqual([stored.role, stored.personId, stored.createdBy], ['viewer', person.id, ADMIN_ID]);
+    const details = { role: 'viewer', user_id: person.id };
+    assert.deepEqual([entries[0]?.resourceId, entries[0]?.details], [stored.id, details]);
   });
 
   test('refuses a person of a provider, and one who is not a member', async () => {
