@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Limits } from '../../../../functions/billing/domain/limits.ts';
 import type { AccountRepository } from '../../../../functions/billing/domain/ports.ts';
-import { reserve } from '../../../../functions/billing/domain/reserve.ts';
+import { predictRefusal, reserve } from '../../../../functions/billing/domain/reserve.ts';
 import type { Caller } from '../../../../functions/identity/domain/api-key.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
@@ -187,12 +187,28 @@ describe('a reservation', () => {
   });
 });
 
+test('a refusal of several images is predicted from the usage of their account', () => {
+  const images = { kind: 'images', taskId: 'a', moreTaskIds: ['b'], what: 'an image' } as const;
+  const usage = { committed: '9', committedByKey: '0', videos: 0, creates: 2 };
+  for (const [limits, amount, words] of [
+    [{ monthlyBudget: '11', createsPerMinute: 4 }, '1', /^admitted$/],
+    [{ monthlyBudget: '10.99' }, '1', /\$1\.99 left .* this request costs \$2\./],
+    [{ monthlyBudget: '1.99' }, '1', /this request alone costs 2\.$/],
+    [{ monthlyBudget: '11' }, null, /an image has no price/],
+    [{ createsPerMinute: 3 }, '1', /limit 3, used 2, this request 2\./],
+  ] as const) {
+    const moment = { usage, currency: 'USD', at: LAST_MINUTE };
+    const refusal = predictRefusal(CALLER, limits, { ...images, amount }, moment);
+    assert.match(refusal?.message ?? 'admitted', words);
+  }
+});
+
 describe('an account that reaches a threshold of its budget', () => {
   const heard = (budget: string, refuse?: Error) => {
     const events: string[] = [];
     const logger = {
       info: (event: string, fields: object) => events.push(`${event} ${JSON.stringify(fields)}`),
-      error: (event: string) => events.push(event),
+      error: (event: string, _: unknown, fields: object) => events.push(`${event} ${JSON.stringify(fields)}`),
     };
     const accounts = new MemoryAccounts();
     const port = accountsPort(accounts);
@@ -237,6 +253,7 @@ describe('an account that reaches a threshold of its budget', () => {
     const { ask, events, reached } = heard('10', new Error('no'));
     await ask('9');
     await assert.rejects(() => ask('2'), { code: 'insufficient_quota' });
-    assert.deepEqual([events, reached()], [[LOGGED, 'budget not marked'], ['80 at 9']]);
+    const failed = 'budget not marked {"account":"account","month":"2026-12"}';
+    assert.deepEqual([events, reached()], [[LOGGED, failed], ['80 at 9']]);
   });
 });
