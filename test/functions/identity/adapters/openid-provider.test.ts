@@ -81,10 +81,10 @@ const openClient = async (
   context.after(server.close);
   return { url: server.url, ...toClient(server.url) };
 };
-const toClient = (issuer: string) => {
+const toClient = (issuer: string, now = Date.now) => {
   const parameters = { hd: 'example.com' };
   const settings = { issuer, clientId: 'a client', scopes: ['openid', 'email'], parameters, claims: [] };
-  return openIdProvider(settings, undefined, Date.now);
+  return openIdProvider(settings, undefined, now);
 };
 
 for (const [title, status, userInfo, failure] of [
@@ -125,10 +125,29 @@ describe('a provider', () => {
       id_token_hint: 't'.repeat(4000),
     });
     assert.deepEqual(parameters(await signOutUrl('t'.repeat(4001), BASE)), expected);
-    assert.equal(
-      await (await open(context, { end_session_endpoint: undefined })).signOutUrl('t', BASE),
-      undefined,
-    );
+    const simple = await open(context, { end_session_endpoint: undefined });
+    assert.equal(await simple.signOutUrl('t', BASE), undefined);
+  });
+
+  test('is asked for its metadata once an hour, which are kept while it is down', async (context) => {
+    let time = 0;
+    const { url } = await open(context);
+    const { signOutUrl } = toClient(url, () => time);
+    const fetched = context.mock.method(globalThis, 'fetch');
+    const callsAt = async (later: number): Promise<number> => {
+      time = later;
+      assert.ok(await signOutUrl(undefined, BASE));
+      return fetched.mock.callCount();
+    };
+    const hour = [
+      await callsAt(0),
+      await callsAt(3_599_999),
+      await callsAt(3_600_000),
+      await callsAt(7_199_999),
+    ];
+    assert.deepEqual(hour, [1, 1, 2, 2]);
+    fetched.mock.mockImplementationOnce(() => Promise.reject(new TypeError('fetch failed')));
+    await callsAt(7_200_000);
   });
 
   test('is asked who the person is, with all that binds its answer to the browser', async (context) => {
