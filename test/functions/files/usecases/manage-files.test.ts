@@ -57,7 +57,7 @@ const build = (broken: Partial<FileStore> = {}) => {
 };
 
 const BYTES = new Uint8Array(400);
-const NOT_FOUND = { code: 'file_not_found', param: 'file_id' };
+const NOT_FOUND = { code: 'file_not_found', param: 'file_id', message: /^File \w+ was not found/ };
 const failing = () => Promise.reject(new Error('S3 is away'));
 
 describe('a new file', () => {

@@ -100,6 +100,7 @@ describe('mapClaims', () => {
     const claims = { 'https://x.test/roles': ['a'], realm_access: { roles: ['a'] } };
     assert.deepEqual(roles(claims, named, nested), { one: 'viewer', two: 'viewer' });
     assert.deepEqual(roles({}, { ...named, claim: 'constructor.name', value: 'Object' }), {});
+    assert.deepEqual(roles({ realm: 'a' }, { ...named, claim: 'realm.length', value: '1' }), {});
   });
 
   test('compares numbers and flags by their text', () => {

@@ -77,8 +77,8 @@ describe('a new key', () => {
 });
 
 describe('the owner of a new key', () => {
-  const entries: AuditEntry[] = [];
-  const keys = { add: async (_: ApiKey, entry: AuditEntry) => entries.push(entry) > 0 };
+  const added: [entry: AuditEntry, maker: string | undefined][] = [];
+  const keys = { add: async (_: ApiKey, ...given: (typeof added)[number]) => added.push(given) > 0 };
   const create = async (by: CallerAction, forAccount = false) =>
     (await createKey({ keys, prices: NONE }, { ...by, at: 5000 }, { ...TERMS, forAccount })).stored.ownerId;
 
@@ -91,7 +91,8 @@ describe('the owner of a new key', () => {
   ] as const)
     test(`is ${owner === undefined ? 'the account' : 'the person'} for ${who}`, async () => {
       assert.equal(await create(by, forAccount), owner);
-      const { id, resourceId, ...entry } = entries.at(-1) ?? assert.fail();
+      const [{ id, resourceId, ...entry }, maker] = added.at(-1) ?? assert.fail();
+      assert.equal(maker, by.caller.personId);
       assert.match(resourceId, /^key_/);
       assert.deepEqual(entry, {
         account: 'acme',
@@ -114,9 +115,8 @@ describe('the owner of a new key', () => {
 
   test('must still be a member', async () => {
     const gone = { add: async () => false };
-    await assert.rejects(createKey({ keys: gone, prices: NONE }, { ...MEMBER, at: 5000 }, TERMS), {
-      code: 'insufficient_permissions',
-    });
+    const made = createKey({ keys: gone, prices: NONE }, { ...MEMBER, at: 5000 }, TERMS);
+    await assert.rejects(made, { code: 'insufficient_permissions' });
   });
 });
 
@@ -195,10 +195,8 @@ describe('the keys of an account', () => {
     ['is gone meanwhile', 'acme', 'key_c'],
   ] as const)
     test(`are not found if one ${name}`, async () => {
-      await assert.rejects(revokeKey(keys, { ...action({ account }), at: NOW }, id), {
-        code: 'not_found',
-        param: 'key_id',
-      });
+      const refusal = { code: 'not_found', param: 'key_id', message: `Key ${id} was not found.` };
+      await assert.rejects(revokeKey(keys, { ...action({ account }), at: NOW }, id), refusal);
     });
 
   for (const [who, by, id, words] of [
@@ -232,11 +230,15 @@ describe('a change of a key', () => {
   const PRICES = { ...NONE, image: { '1K': '0.07' } };
 
   test('replaces what it names and keeps the rest, and is recorded', async () => {
-    const change = { name: 'Farm', monthlyBudget: undefined };
-    const key = await changeKey({ keys, prices: PRICES }, { ...action(), at: 9 }, stored.id, change);
-    assert.deepEqual([key.name, key.monthlyBudget, key.expiresAt], ['Farm', undefined, 5000]);
-    const details = { name: 'Farm', owner: 'acme', fields: ['name', 'budget'] };
-    assert.deepEqual(changed, [[stored.hash, change, 'api_key.updated', stored.id, details]]);
+    for (const [change, name, fields] of [
+      [{ name: 'Farm', monthlyBudget: undefined }, 'Farm', ['name', 'budget']],
+      [{ expiresAt: 6000 }, 'CI', ['expires_at']],
+    ] as const) {
+      const key = await changeKey({ keys, prices: PRICES }, { ...action(), at: 9 }, stored.id, change);
+      assert.deepEqual(key, { ...stored, ...change });
+      const entry = ['api_key.updated', stored.id, { name, owner: 'acme', fields }];
+      assert.deepEqual(changed.pop(), [stored.hash, change, ...entry]);
+    }
   });
 
   test('needs prices for a budget, and a key of the account that is not revoked', async () => {

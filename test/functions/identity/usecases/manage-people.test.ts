@@ -363,19 +363,25 @@ describe('invitations', () => {
     });
   });
 
-  test('are listed newest first, found and deleted once', async () => {
+  test('are listed newest first, then by id', async () => {
+    const { stored } = await inviteTo(world().ports, '', 'viewer');
+    const list = async () =>
+      ['b 1', 'a 1', 'c 2'].map((id) => ({ ...stored, id, createdAt: Number(id.slice(2)) }));
+    const page = await listInvitations({ list }, 'acme', { limit: 2, after: undefined });
+    const ids = page.items.map(({ id }) => id);
+    assert.deepEqual([ids, page.hasMore], [['c 2', 'a 1'], true]);
+  });
+
+  test('are found and deleted once', async () => {
     const at = world();
-    const made = [await inviteTo(at.ports, '', 'viewer'), await inviteTo(at.ports, '', 'member', NOW + 1)];
-    const page = await listInvitations(at.ports.invitations, 'acme', { limit: 1, after: undefined });
-    assert.deepEqual([page.items.map(({ role }) => role), page.hasMore], [['member'], true]);
-    const id = made[0]?.stored.id ?? '';
+    const { id } = (await inviteTo(at.ports, '', 'viewer')).stored;
+    await inviteTo(at.ports, '', 'member');
     assert.equal((await findInvitation(at.ports.invitations, 'acme', id)).role, 'viewer');
     await deleteInvitation(at.ports.invitations, { ...ADMIN, at: NOW }, id);
     assert.equal(at.entries.at(-1)?.resourceId, id);
     for (const unknown of [id, BOB])
       await assert.rejects(deleteInvitation(at.ports.invitations, { ...ADMIN, at: NOW }, unknown), {
-        code: 'not_found',
-        param: 'invite_id',
+        ...{ code: 'not_found', param: 'invite_id', message: `Invitation ${unknown} was not found.` },
       });
   });
 });

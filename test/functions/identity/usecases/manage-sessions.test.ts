@@ -245,7 +245,8 @@ describe('endSession', () => {
   ] as const)
     test(`does not find ${name}`, async () => {
       const { ended, done } = await end(which, []);
-      await assert.rejects(ended, { code: 'not_found', param: 'session_id' });
+      const message = `Session ${which} was not found.`;
+      await assert.rejects(ended, { code: 'not_found', param: 'session_id', message });
       assert.equal(done.length, asked);
     });
 
