@@ -107,11 +107,8 @@ test('charges are read for a range of times, newest first', () => {
     limit: 3,
     after: undefined,
   });
-  assert.deepEqual(readChargeFileQuery(toQuery('start_time=5').query), {
-    ...all,
-    from: 5_000,
-    after: undefined,
-  });
+  const file = readChargeFileQuery(toQuery('start_time=5').query);
+  assert.deepEqual(file, { ...all, from: 5_000, after: undefined });
   refusesField(() => read('start_time=5&end_time=5'), 'end_time', /after start_time/);
   refusesField(() => read('order=up'), 'order');
   for (const name of ['limit', 'page'])

@@ -61,14 +61,8 @@ test('pages of any length and grouping add up to all usage, with each day once',
         const to = dayAfter(FROM, length);
         const [days, sums]: [string[], UsageSum[]] = [[], []];
         for (let from: string | undefined = FROM; from !== undefined; ) {
-          const report = await reportUsage(stored(entries), 'acme', {
-            from,
-            to,
-            limit,
-            by,
-            hasMoney,
-            includes: () => true,
-          });
+          const query = { from, to, limit, by, hasMoney, includes: () => true };
+          const report = await reportUsage(stored(entries), 'acme', query);
           assert.ok(report.days.length <= limit && report.days.length > 0);
           for (const each of report.days) {
             days.push(each.day);

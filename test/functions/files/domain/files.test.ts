@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  fileKey,
-  isFileKey,
-  previewKey,
-  removedFileKey,
-} from '../../../../functions/files/domain/file-keys.ts';
+import * as keys from '../../../../functions/files/domain/file-keys.ts';
 import * as files from '../../../../functions/files/domain/files.ts';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import { aGeneratedImage, anOutput } from '../../../support/builders/file.ts';
 
 test('a file has a key that hides its account and id, and others for its preview and once it is removed', () => {
-  const key = fileKey('acme', 'file_1');
+  const key = keys.fileKey('acme', 'file_1');
   assert.match(key, /^files\/[0-9a-hjkmnp-tv-z]{32}$/);
-  assert.equal(removedFileKey(key), `removed-${key}`);
-  assert.equal(previewKey(key), key.replace('files', 'previews'));
-  assert.equal(new Set([key, fileKey('acme', 'file_2'), fileKey('acmefile_1', '')]).size, 3);
-  assert.deepEqual(['files/a', 'inputs/files/', 'removed-files/a'].map(isFileKey), [true, false, false]);
+  const others = [keys.removedFileKey(key), keys.previewKey(key)];
+  assert.deepEqual(others, [`removed-${key}`, key.replace('files', 'previews')]);
+  assert.equal(new Set([key, keys.fileKey('acme', 'file_2'), keys.fileKey('acmefile_1', '')]).size, 3);
+  assert.deepEqual(['files/a', 'inputs/files/', 'removed-files/a'].map(keys.isFileKey), [true, false, false]);
 });
 
 test('the upload of a file is over 75 minutes after its creation', () => {

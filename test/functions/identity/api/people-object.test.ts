@@ -46,19 +46,10 @@ test('a page of people has each with times in seconds, and nothing of the provid
     source: 'invitation',
     last_sign_in_at: null,
   };
-  assert.deepEqual(
-    pageObject(
-      { items: [member, { ...member, id: 'user_2', lastSignInAt: ADDED_AT }], hasMore: true },
-      personObject,
-    ),
-    {
-      object: 'list',
-      data: [shown, { ...shown, id: 'user_2', last_sign_in_at: 1_790_000_000 }],
-      first_id: 'user_1',
-      last_id: 'user_2',
-      has_more: true,
-    },
-  );
+  const items = [member, { ...member, id: 'user_2', lastSignInAt: ADDED_AT }];
+  const data = [shown, { ...shown, id: 'user_2', last_sign_in_at: 1_790_000_000 }];
+  const page = { object: 'list', data, first_id: 'user_1', last_id: 'user_2', has_more: true };
+  assert.deepEqual(pageObject({ items, hasMore: true }, personObject), page);
   assert.deepEqual(removedPerson('user_1'), {
     id: 'user_1',
     object: 'organization.project.user.deleted',
