@@ -32,7 +32,8 @@ export type TestPerson = {
 
 type Parts = Readonly<Record<string, unknown>>;
 type IdToken = { readonly header: Parts; readonly claims: Parts };
-type Alter = (token: IdToken) => IdToken;
+type Alter = (token: IdToken, accessToken: string) => IdToken;
+type IdAndAccess = [idToken: string, accessToken: string];
 type SigningKey = { readonly privateKey: KeyObject; readonly jwk: JWK };
 
 const CLIENT_ID = 'media-console';
@@ -43,7 +44,7 @@ const GRANTS = {
   redirect_uris: ['http://127.0.0.1/registered'],
 };
 
-const tokenSchema = z.looseObject({ id_token: z.optional(z.string()) });
+const tokenSchema = z.looseObject({ id_token: z.optional(z.string()), access_token: z.optional(z.string()) });
 const partsSchema = z.record(z.string(), z.unknown());
 
 const createKey = (): SigningKey => {
@@ -66,23 +67,24 @@ const encodePart = (part: Parts): string => Buffer.from(JSON.stringify(part)).to
 const decodePart = (part = ''): Parts =>
   partsSchema.parse(JSON.parse(Buffer.from(part, 'base64url').toString()));
 
-const alterToken = (token: string, alter: Alter, { privateKey }: SigningKey): string => {
+const alterToken = (token: string, access: string, alter: Alter, { privateKey }: SigningKey): string => {
   const [header, claims] = token.split('.');
-  const altered = alter({ header: decodePart(header), claims: decodePart(claims) });
+  const altered = alter({ header: decodePart(header), claims: decodePart(claims) }, access);
   const content = `${encodePart(altered.header)}.${encodePart(altered.claims)}`;
   const signature = altered.header.alg === 'none' ? '' : sign('RSA-SHA256', Buffer.from(content), privateKey);
   return `${content}.${signature === '' ? '' : signature.toString('base64url')}`;
 };
 
 /** Lets a token response pass through a function before it is sent. */
-const changeTokenResponse = (response: ServerResponse, change: (token: string) => string): void => {
+const changeTokenResponse = (response: ServerResponse, change: (...tokens: IdAndAccess) => string): void => {
   const end = response.end.bind(response);
   Object.assign(response, {
     end: (body?: unknown): ServerResponse => {
       if (typeof body !== 'string' && !Buffer.isBuffer(body)) return end();
       const answer = tokenSchema.parse(JSON.parse(body.toString()));
+      const { id_token: token, access_token: access = '' } = answer;
       const changed = JSON.stringify(
-        answer.id_token === undefined ? answer : { ...answer, id_token: change(answer.id_token) },
+        token === undefined ? answer : { ...answer, id_token: change(token, access) },
       );
       response.setHeader('content-length', Buffer.byteLength(changed));
       return end(changed);
@@ -183,7 +185,7 @@ export const startOidcProvider = async () => {
     if (url.pathname.startsWith('/interaction/')) return interact(request, response, url);
     const { alter, key } = state;
     if (url.pathname === '/token' && alter !== undefined)
-      changeTokenResponse(response, (token) => alterToken(token, alter, key));
+      changeTokenResponse(response, (token, access) => alterToken(token, access, alter, key));
     await provider.callback()(request, response);
   };
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
 import { openIdProvider } from '../../../../functions/identity/adapters/openid-provider.ts';
@@ -41,14 +42,19 @@ describe('a client with a secret', () => {
     return new URL(url).searchParams;
   };
 
-  test('redeems a code and a refresh token', async () => {
+  test('redeems a code and a refresh token, and asks for claims that the ID token does not have', async () => {
     const client = withSecret(CONFIDENTIAL.clientSecret);
+    provider.alterIdToken(({ header, claims: { email, email_verified, ...claims } }, accessToken) => {
+      const digest = createHash('sha256').update(accessToken).digest();
+      return { header, claims: { ...claims, at_hash: digest.subarray(0, 16).toString('base64url') } };
+    });
     const parameters = await goThrough(await client.authorizationUrl(ATTEMPT));
     const { subject, claims, refreshToken = assert.fail() } = await client.redeemCode(parameters, ATTEMPT);
     assert.deepEqual([subject, claims?.email, claims?.email_verified], ['ada', 'ada@example.com', true]);
     const refreshed = await client.refresh(refreshToken, subject);
     assert.equal(refreshed.subject, 'ada');
     assert.notEqual(refreshed.refreshToken, refreshToken);
+    provider.alterIdToken(undefined);
   });
 
   test('is refused with another secret, and with a code that was used', async () => {
