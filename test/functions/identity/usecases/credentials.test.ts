@@ -13,6 +13,7 @@ import {
   sessionAdministration,
 } from '../../../../functions/identity/adapters/dynamo-sessions.ts';
 import { keyAdministration } from '../../../../functions/identity/adapters/key-administration.ts';
+import type { Endpoint } from '../../../../functions/identity/api/declare-endpoint.ts';
 import {
   KEY_ENDPOINTS,
   PEOPLE_ENDPOINTS,
@@ -305,6 +306,17 @@ test('the maker of a credential needs the role of its route', () => {
     invitation: PEOPLE_ENDPOINTS.createInvitation.role,
     share: SHARE_ENDPOINTS.createShare.role,
   });
+});
+
+test('a route that makes credentials, or changes them or people, looks up its caller each time', () => {
+  const own = { ...KEY_ENDPOINTS, ...PEOPLE_ENDPOINTS, ...SESSION_ENDPOINTS };
+  const all: Readonly<Record<string, Endpoint>> = { ...own, ...SHARE_ENDPOINTS };
+  const names = (access: Endpoint['access']) =>
+    Object.keys(all).filter((each) => all[each]?.access === access);
+  const keys = ['createKey', 'updateKey', 'createServiceAccountKey'];
+  const people = ['changeRole', 'removePerson', 'createInvitation', 'deleteInvitation'];
+  assert.deepEqual(names('uncached'), [...keys, ...people, 'switchSession', 'createLink', 'createShare']);
+  assert.deepEqual(names('overdue'), ['renewSession']);
 });
 
 test('nobody returns through an invitation of their own', async () => {
