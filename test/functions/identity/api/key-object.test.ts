@@ -127,7 +127,7 @@ describe('the terms of a new key', () => {
     ['name', ''],
   ] as const)
     test(`are refused with ${field} ${JSON.stringify(value)}`, () =>
-      refusesField(() => terms({ [field]: value }), field));
+      refusesField(() => terms({ [field]: value }), field, /must (be|have) |not supported/));
 });
 
 test('a change of a key has only the terms that are given', () => {

@@ -166,7 +166,7 @@ describe('a person of the provider', () => {
 
   const { token, stored } = invited({ email: '' });
   const NO_GROUPS = { claims: { ...CLAIMS, groups: [] } };
-  const UNVERIFIED = { claims: { ...CLAIMS, email_verified: false, groups: [] } };
+  const UNVERIFIED = { claims: { ...CLAIMS, email_verified: false, groups: [] }, invitations: [stored] };
   const REFUSED: readonly (readonly [title: string, options: Options, error: string, identity?: string])[] = [
     ['without a group or invitation', NO_GROUPS, 'not_invited'],
     ['without a verified address', UNVERIFIED, 'email_not_verified', 'Ada'],
