@@ -89,11 +89,8 @@ describe('dynamoPeople', () => {
       people.changeRole(from, to, by, entry('rights', 'user.updated'));
     const admin = withRole(member, 'admin', NOW + 1);
     assert.equal(await change(member, admin), 'done');
-    assert.deepEqual(await people.find('rights', member.id), {
-      ...member,
-      role: 'admin',
-      adminSince: NOW + 1,
-    });
+    const stored = { ...member, role: 'admin', adminSince: NOW + 1 };
+    assert.deepEqual(await people.find('rights', member.id), stored);
     assert.equal(await change(admin, withRole(admin, 'member', NOW + 2)), 'done');
     assert.deepEqual(await people.find('rights', member.id), member);
     await people.remove({ ...member, id: ADMIN, role: 'admin' }, BOTH_NONE, entry('rights', 'user.deleted'));
