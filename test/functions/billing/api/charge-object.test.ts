@@ -100,13 +100,8 @@ test('charges are read for a range of times, newest first', () => {
   const read = (text: string) => readChargeQuery(toQuery(text).query);
   const all = { from: 0, to: 100_000_000_000_000, newestFirst: true };
   assert.deepEqual(read(''), { ...all, limit: 20, after: undefined });
-  assert.deepEqual(read('start_time=5&end_time=6&order=asc&limit=3'), {
-    from: 5_000,
-    to: 6_000,
-    newestFirst: false,
-    limit: 3,
-    after: undefined,
-  });
+  const some = { from: 5_000, to: 6_000, newestFirst: false, limit: 3, after: undefined };
+  assert.deepEqual(read('start_time=5&end_time=6&order=asc&limit=3'), some);
   const file = readChargeFileQuery(toQuery('start_time=5').query);
   assert.deepEqual(file, { ...all, from: 5_000, after: undefined });
   refusesField(() => read('start_time=5&end_time=5'), 'end_time', /after start_time/);

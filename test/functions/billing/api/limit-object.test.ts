@@ -30,23 +30,11 @@ test('a spend limit is enforcing once the budget is used up', () => {
 test('each model has the limits of the account', () => {
   const model = 'video-3.1-generate-preview';
   assert.deepEqual(rateLimitObjects(NO_LIMITS), []);
+  const object = 'project.rate_limit';
+  const perMinute = { max_requests_per_1_minute: 5, max_tokens_per_1_minute: null };
   assert.deepEqual(rateLimitObjects({ ...NO_LIMITS, createsPerMinute: 5 }, [model, IMAGE_MODEL]), [
-    {
-      id: `rl-${model}`,
-      object: 'project.rate_limit',
-      model,
-      max_requests_per_1_minute: 5,
-      max_tokens_per_1_minute: null,
-      max_videos_at_once: null,
-    },
-    {
-      id: `rl-${IMAGE_MODEL}`,
-      object: 'project.rate_limit',
-      model: IMAGE_MODEL,
-      max_requests_per_1_minute: 5,
-      max_tokens_per_1_minute: null,
-      max_images_per_1_minute: 5,
-    },
+    { id: `rl-${model}`, object, model, ...perMinute, max_videos_at_once: null },
+    { id: `rl-${IMAGE_MODEL}`, object, model: IMAGE_MODEL, ...perMinute, max_images_per_1_minute: 5 },
   ]);
   assert.equal(rateLimitObjects({ ...NO_LIMITS, videosAtOnce: 3 })[0]?.max_videos_at_once, 3);
   assert.equal(rateLimitObjects({ ...NO_LIMITS, videosAtOnce: 3 })[0]?.max_requests_per_1_minute, null);

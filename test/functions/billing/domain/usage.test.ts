@@ -24,15 +24,8 @@ describe('toDailyUsage', () => {
   });
 
   test('counts images', () => {
-    const image = {
-      id: 'img_1',
-      model: 'image',
-      size: '1K',
-      images: 1,
-      unitPrice: '0.067',
-      amount: '0.067',
-    } as const;
-    assert.deepEqual(toDailyUsage({ ...charge, ...image, kind: 'image' }), IMAGE);
+    const image = { kind: 'image', id: 'img_1', model: 'image', size: '1K', images: 1 } as const;
+    assert.deepEqual(toDailyUsage({ ...charge, ...image, unitPrice: '0.067', amount: '0.067' }), IMAGE);
   });
 
   test('has one entry for each key, person, model, size, currency and currency of the cost', () => {

@@ -47,11 +47,8 @@ test('a generated image is shown with its request and its price', () => {
   const made = { kept: false, name: null, ...request, duration_ms: durationMs, api_key_id: keyId, charge };
   const shown = { ...SHOWN, purpose: 'output', ...made };
   assert.deepEqual(fileObject({ ...FILE, purpose: 'output', output }), { ...shown, user_id: null });
-  const personal = { ...output, personId: 'user_1' };
-  assert.deepEqual(fileObject({ ...FILE, purpose: 'output', output: personal }), {
-    ...shown,
-    user_id: 'user_1',
-  });
+  const personal = fileObject({ ...FILE, purpose: 'output', output: { ...output, personId: 'user_1' } });
+  assert.deepEqual(personal, { ...shown, user_id: 'user_1' });
 });
 
 test('a page of files says where the next one begins', () => {
@@ -80,11 +77,8 @@ test('files are listed by purpose, model, maker and time', () => {
     createdBefore: undefined,
   };
   assert.deepEqual(read(''), ALL);
-  assert.deepEqual(read(`limit=1&order=asc&after=${FILE.id}`), {
-    limit: 1,
-    newestFirst: false,
-    after: FILE.id,
-  });
+  const next = { limit: 1, newestFirst: false, after: FILE.id };
+  assert.deepEqual(read(`limit=1&order=asc&after=${FILE.id}`), next);
   assert.deepEqual(read('limit=10000&order=desc'), ALL);
   for (const [text, filter] of [
     ['purpose=output', { purpose: 'output' }],

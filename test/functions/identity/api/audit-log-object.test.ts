@@ -83,13 +83,8 @@ describe('the list', () => {
     });
 
   test('may be empty', () => {
-    assert.deepEqual(auditLogList({ items: [], hasMore: false }, 'after'), {
-      object: 'list',
-      data: [],
-      first_id: null,
-      last_id: null,
-      has_more: false,
-    });
+    const empty = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
+    assert.deepEqual(auditLogList({ items: [], hasMore: false }, 'after'), empty);
   });
 });
 

@@ -43,14 +43,8 @@ const SHOWN = {
 describe('a key', () => {
   test('of the account is shown with its terms', () => {
     assert.deepEqual(keyObject({ key: KEY }, 6_000), SHOWN);
-    const limited = {
-      ...KEY,
-      kind: 'admin',
-      expiresAt: 9_999,
-      monthlyBudget: '20',
-      revokedAt: 7_000,
-    } as const;
-    assert.deepEqual(keyObject({ key: limited, lastCharge: 6_999 }, 8_000), {
+    const terms = { kind: 'admin', expiresAt: 9_999, monthlyBudget: '20', revokedAt: 7_000 } as const;
+    assert.deepEqual(keyObject({ key: { ...KEY, ...terms }, lastCharge: 6_999 }, 8_000), {
       ...SHOWN,
       redacted_value: 'mga_…wxyz',
       expires_at: 9,
@@ -87,11 +81,8 @@ describe('a key', () => {
       expires_at: 9,
       value: 'mgk_1',
     });
-    assert.deepEqual(deletedKey('key_1'), {
-      id: 'key_1',
-      object: 'organization.project.api_key.deleted',
-      deleted: true,
-    });
+    const deleted = { id: 'key_1', object: 'organization.project.api_key.deleted', deleted: true };
+    assert.deepEqual(deletedKey('key_1'), deleted);
   });
 });
 

@@ -50,11 +50,8 @@ test('a page of people has each with times in seconds, and nothing of the provid
   const data = [shown, { ...shown, id: 'user_2', last_sign_in_at: 1_790_000_000 }];
   const page = { object: 'list', data, first_id: 'user_1', last_id: 'user_2', has_more: true };
   assert.deepEqual(pageObject({ items, hasMore: true }, personObject), page);
-  assert.deepEqual(removedPerson('user_1'), {
-    id: 'user_1',
-    object: 'organization.project.user.deleted',
-    deleted: true,
-  });
+  const removed = { id: 'user_1', object: 'organization.project.user.deleted', deleted: true };
+  assert.deepEqual(removedPerson('user_1'), removed);
 });
 
 describe('an invitation', () => {
@@ -65,18 +62,12 @@ describe('an invitation', () => {
   });
 
   test('is created with its link, and may be for anybody', () => {
-    assert.deepEqual(createdInvitation('https://a.test', 'mgi_x', { ...INVITATION, email: '' }), {
-      ...LISTED,
-      email: null,
-      url: 'https://a.test/console/sign-in#mgi_x',
-    });
+    const created = createdInvitation('https://a.test', 'mgi_x', { ...INVITATION, email: '' });
+    assert.deepEqual(created, { ...LISTED, email: null, url: 'https://a.test/console/sign-in#mgi_x' });
   });
 
   test('is deleted by its id', () => {
-    assert.deepEqual(deletedInvitation('invite_1'), {
-      id: 'invite_1',
-      object: 'organization.invite.deleted',
-      deleted: true,
-    });
+    const deleted = { id: 'invite_1', object: 'organization.invite.deleted', deleted: true };
+    assert.deepEqual(deletedInvitation('invite_1'), deleted);
   });
 });
