@@ -170,7 +170,15 @@ describeStores('reservations', stores, ({ accounts, sums }: MoneyStores) => {
       'several-1 0.1',
       'several-2 0.1',
     ]);
-    await assert.rejects(accounts.reserve(image('others', 'r3'), within({}), three), /exists already/);
+    const used = { ...three, notices: [aNotice('others', 80, '0.3'), aNotice('others', 100, '0.3')] };
+    for (const [budget, options] of [
+      [{}, three],
+      [{ monthlyBudget: '0.3' }, used],
+    ] as const)
+      await assert.rejects(
+        accounts.reserve(image('others', 'r3'), within(budget), options),
+        /exists already/,
+      );
     assert.deepEqual(await sums('others'), [0, 0, 0]);
     for (const taskId of three.moreTaskIds) assert.equal(await accounts.release({ ...first, taskId }), true);
     assert.deepEqual(await sums('several'), [0, 0.2, 0.2]);
