@@ -5,6 +5,7 @@ import {
   rateLimitObjects,
   spendLimitObject,
 } from '../../../../functions/billing/api/limit-object.ts';
+import { storageLimitObject } from '../../../../functions/billing/api/storage-object.ts';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
@@ -25,6 +26,21 @@ test('a spend limit is enforcing once the budget is used up', () => {
   };
   assert.deepEqual(spendLimitObject(limit, NOW), shown);
   assert.equal(spendLimitObject({ ...limit, used: '19.95' }, NOW).enforcement.status, 'enforcing');
+});
+
+test('the storage for kept items has the limit of the account, the default or none, and a cost', () => {
+  const cost = (amount: string) => ({ amount, currency: 'USD' });
+  const used = { used_bytes: 10 * 2 ** 30, used_cost: cost('0.23') };
+  const shown = { object: 'project.storage_limit', ...used, default_limit_bytes: 5_000_000 };
+  for (const [ownMegabytes, limit_bytes, limit_cost] of [
+    [undefined, 5_000_000, cost('0.01')],
+    [100_000, 100_000_000_000, cost('2.15')],
+    [0, 0, cost('0.00')],
+    [null, null, null],
+  ] as const) {
+    const storage = storageLimitObject({ usedBytes: 10 * 2 ** 30, ownMegabytes }, 5);
+    assert.deepEqual(storage, { ...shown, limit_bytes, limit_cost });
+  }
 });
 
 test('each model has the limits of the account', () => {

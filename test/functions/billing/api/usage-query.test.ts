@@ -114,6 +114,7 @@ describe('usage is counted', () => {
     assert.deepEqual(included(COSTS, `user_ids=${PERSON}&project_ids=acme`), ['VIDEO', 'IMAGE']);
     assert.deepEqual(included(COSTS, 'project_ids=other'), []);
     assert.deepEqual(included(COSTS, 'line_items=video-3.1-generate-preview'), ['VIDEO', 'NOBODY']);
+    assert.deepEqual(included(VIDEO_USAGE, `api_key_ids=${KEY}&user_ids=${PERSON}`), ['VIDEO', 'FREE']);
     assert.deepEqual(included(VIDEO_USAGE, 'sizes=1080p&sizes=4k'), ['NOBODY']);
     assert.deepEqual(included(VIDEO_USAGE, 'models=video-3.1-fast-generate-preview'), []);
     assert.deepEqual(included(IMAGE_USAGE, 'sizes=1K&models=image-3.1-flash-image-preview'), ['IMAGE']);
