@@ -38,7 +38,9 @@ describe('a file that S3 does not return', () => {
       await assert.rejects(s3Files(s3.client, 'media').openFile(FILE), { name });
     });
 
-  test('has not arrived if HEAD answers 404, and throws if it answers 403', async () => {
+  test('has not arrived if HEAD answers 404 instead of 200, and throws if it answers 403', async () => {
+    await using stored = await startFakeS3();
+    assert.equal(await fileHasArrived(stored.client, 'media')(FILE), true);
     await using missing = await startFakeS3('head', 'NoSuchKey');
     assert.equal(await fileHasArrived(missing.client, 'media')(FILE), false);
     await using denied = await startFakeS3('head', 'AccessDenied');

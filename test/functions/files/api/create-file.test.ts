@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { readFileForm, readUpload } from '../../../../functions/files/api/create-file.ts';
+import { FILE_API } from '../../../../functions/files/api/file-operations.ts';
 import { FilePart } from '../../../../functions/platform/body/fields.ts';
 import { PNG } from '../../../support/images.ts';
 import { refusesField } from '../../../support/queries.ts';
@@ -27,6 +28,14 @@ describe('a form with a file', () => {
     assert.equal(read({ file: part(''), expires_after }).terms.name, 'file');
     assert.equal(read({ expires_after }).terms.lifetimeSeconds, 3600);
     assert.equal(read({ file: part('é'.repeat(255)), purpose: 'user_data' }).terms.purpose, 'user_data');
+  });
+
+  test('has a part for the image and nested fields in brackets, as the document says', () => {
+    const { body } = FILE_API.operations.find(({ id }) => id === 'createFile') ?? assert.fail();
+    assert.deepEqual(Object(body)['multipart/form-data'].encoding, {
+      file: { contentType: 'image/jpeg, image/png, image/webp' },
+      expires_after: { style: 'deepObject', explode: true },
+    });
   });
 
   test('is refused for what is no image', () => {
