@@ -183,11 +183,8 @@ describe('createLink', () => {
 
   test('records a link for whoever opens it', async () => {
     const { stored, entries } = await create(undefined, undefined);
-    assert.deepEqual(
-      [stored.role, stored.personId, stored.createdBy],
-      ['admin', undefined, ADMIN_ID],
-      'the link of a link belongs to the same admin',
-    );
+    // The link of a link belongs to the same admin.
+    assert.deepEqual([stored.role, stored.personId, stored.createdBy], ['admin', undefined, ADMIN_ID]);
     assert.deepEqual([entries[0]?.type, entries[0]?.details], ['link.created', { role: 'admin' }]);
   });
 
