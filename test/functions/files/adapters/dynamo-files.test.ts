@@ -26,6 +26,7 @@ import { dynamoTable } from '../../../../functions/platform/aws/table.ts';
 import { newFileId } from '../../../../functions/platform/domain/ids.ts';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { answeringDynamo } from '../../../support/answering-dynamo.ts';
 import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
 import { aFile, anOutput } from '../../../support/builders/file.ts';
 import { createTable } from '../../../support/create-table.ts';
@@ -116,8 +117,10 @@ describe('the files of an account', () => {
     for (const each of many)
       await writeTogether(client, [outputWrite(TableName, { ...each, expiresAt: NOW + 1 })]);
     const query = { limit: 12, newestFirst: false, after: undefined };
-    const { items, hasMore } = await pages.page('long', query, NOW);
-    assert.deepEqual([items.length, hasMore], [9, true]);
+    for (const filter of [undefined, { purpose: 'vision' }] as const) {
+      const { items, hasMore } = await pages.page('long', { ...query, filter }, NOW);
+      assert.deepEqual([items.length, hasMore], [9, true]);
+    }
   });
 
   test('are due for the clean-up when they expire, and are told apart from removed ones', async () => {
@@ -136,6 +139,15 @@ describe('the files of an account', () => {
     const used = await dynamoTable(client, TableName).get({ account: 'acme', id: 'storage' }, Object.keys);
     assert.equal(used, undefined, 'a generated image does not count');
   });
+});
+
+test('a filter that matches too little ends a page after 25 reads, where the next one continues', async (context) => {
+  const answer = { Items: [], LastEvaluatedKey: { account: { S: 'acme' }, id: { S: 'file_9' } } };
+  const { client, inputs } = answeringDynamo(context, ...Array(26).fill(answer));
+  const query = { limit: 1, newestFirst: false, after: undefined, filter: { kept: true } };
+  const page = await dynamoFilePages(client, 'files', strictLogger).page('acme', query, 0);
+  assert.deepEqual(page, { items: [], hasMore: true, resumeAfter: 'file_9' });
+  assert.equal(inputs.length, 25);
 });
 
 test('a file whose item is gone is not opened, and the item decides about its expiry', async () => {
@@ -167,27 +179,21 @@ describe('a change of a stored image', () => {
     return image;
   };
   const NOW = Date.UTC(2026, 0, 15);
-  const UNSETTLED = { unsettled: true };
 
-  const CASES: readonly (readonly [change: FileChange, result: Partial<StoredFile>])[] = [
-    [{ title: 'Boat' }, { title: 'Boat', expiresAt: 1 }],
-    [{ title: null }, { title: undefined, expiresAt: 1 }],
-    [
-      { title: 'Boat', expiresAt: NEVER, claimedUntil: 7 },
-      { title: 'Boat', expiresAt: NEVER, ...UNSETTLED },
-    ],
-    [
-      { expiresAt: 9, claimedUntil: 7 },
-      { title: 'Fox', expiresAt: 9, ...UNSETTLED },
-    ],
+  const CASES: readonly (readonly [FileChange, title: string | undefined, expiresAt: number])[] = [
+    [{ title: 'Boat' }, 'Boat', 1],
+    [{ title: null }, undefined, 1],
+    [{ title: 'Boat', expiresAt: NEVER, claimedUntil: 7 }, 'Boat', NEVER],
+    [{ expiresAt: 9, claimedUntil: 7 }, 'Fox', 9],
   ];
-  for (const [position, [change, result]] of CASES.entries())
+  for (const [position, [change, title, expiresAt]] of CASES.entries())
     test(`is written: ${JSON.stringify(change)}`, async () => {
       const account = `changed-${position}`;
       const image = await stored(account, { title: 'Fox' });
       const storage = { account, bytes: 400, read: await kept.find(account), limitBytes: 400 };
       assert.equal(await changes.change(image, change, anAuditEntry(), storage), true);
-      assert.partialDeepStrictEqual(await find(account, image.id), result);
+      const unsettled = change.expiresAt === undefined ? undefined : true;
+      assert.partialDeepStrictEqual(await find(account, image.id), { title, expiresAt, unsettled });
       assert.equal((await kept.find(account)).usedBytes, 400);
       const cleanUp = await Array.fromAsync(dynamoFileCleanUp(client, TableName, strictLogger).due(7));
       assert.ok(cleanUp.some((due) => due.file.id === image.id));
