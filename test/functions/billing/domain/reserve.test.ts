@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { Limits } from '../../../../functions/billing/domain/limits.ts';
+import type { Limits, Reservation } from '../../../../functions/billing/domain/limits.ts';
 import type { AccountRepository } from '../../../../functions/billing/domain/ports.ts';
 import { predictRefusal, reserve } from '../../../../functions/billing/domain/reserve.ts';
 import type { Caller } from '../../../../functions/identity/domain/api-key.ts';
@@ -9,6 +9,8 @@ import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
+const IN_PROGRESS = { code: 'rate_limited', retryAfterSeconds: 60 };
+const NOTHING = { committed: '0', committedByKey: '0', videos: 0, creates: 0 };
 const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
 
 const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
@@ -45,10 +47,8 @@ describe('a reservation', () => {
     const reserved = made.map((one) => `${one?.taskId} for ${one?.amount}`);
     assert.deepEqual(reserved, ['r-0 for 1', 'r-1 for 1']);
     assert.equal(admitted?.rateLimit?.remaining, 3);
-    await assert.rejects(() => askFor('s-0', 's-1'), {
-      code: 'insufficient_quota',
-      message: /\$1\.50 left .* this request costs \$2\./,
-    });
+    const refusal = { code: 'insufficient_quota', message: /\$1\.50 left .* this request costs \$2\./ };
+    await assert.rejects(() => askFor('s-0', 's-1'), refusal);
     const stored = accounts.reservations().map(({ taskId }) => taskId);
     assert.deepEqual(stored, ['r-0', 'r-1']);
     await assert.rejects(() => askFor('t-0', 't-1', 't-2', 't-3'), { message: /alone costs 4\.$/ });
@@ -58,14 +58,10 @@ describe('a reservation', () => {
     const { askForImages } = world({ createsPerMinute: 3 });
     const askFor = (taskId: string, ...moreTaskIds: string[]) => askForImages(null, taskId, ...moreTaskIds);
     await askFor('r-0', 'r-1');
-    await assert.rejects(() => askFor('s-0', 's-1'), {
-      code: 'rate_limited',
-      message: /limit 3, used 2, this request 2\./,
-    });
-    await assert.rejects(() => askFor('t-0', 't-1', 't-2', 't-3'), {
-      code: 'insufficient_quota',
-      message: /create 3 videos and images per minute, and this request alone creates 4/,
-    });
+    const full = { code: 'rate_limited', message: /limit 3, used 2, this request 2\./ };
+    await assert.rejects(() => askFor('s-0', 's-1'), full);
+    const tooMany = { code: 'insufficient_quota', message: /create 3 .* per minute, and this .* creates 4/ };
+    await assert.rejects(() => askFor('t-0', 't-1', 't-2', 't-3'), tooMany);
     assert.equal((await askFor('u-0'))?.rateLimit?.remaining, 0);
     const all = await world({ createsPerMinute: 3 }).askForImages(null, 'v-0', 'v-1', 'v-2');
     assert.equal(all?.more.length, 2);
@@ -122,10 +118,7 @@ describe('a reservation', () => {
       [other, '1.50'],
       [CALLER, '1.00'],
     ] as const)
-      await assert.rejects(() => ask(amount, 'task', caller), {
-        code: 'rate_limited',
-        retryAfterSeconds: 60,
-      });
+      await assert.rejects(() => ask(amount, 'task', caller), IN_PROGRESS);
     state.now += 60_000;
     const taken = await ask('1.50', 'task', other);
     assert.deepEqual(accounts.reservations(), [taken?.reservation]);
@@ -145,19 +138,22 @@ describe('a reservation', () => {
     assert.deepEqual(accounts.reservations(), [again?.reservation]);
   });
 
-  test('is refused after five conflicts', async () => {
-    let tries = 0;
-    const taken: AccountRepository['reserve'] = async (held) => {
-      tries += 1;
-      return { outcome: 'taken', held };
-    };
-    const busy = { reserve: taken, renew: async () => false };
-    await assert.rejects(world({ videosAtOnce: 1 }).ask(null, 'task', CALLER, busy), {
-      code: 'rate_limited',
-      retryAfterSeconds: 1,
+  const OTHER_LIMITS = { usage: NOTHING, marks: {}, limits: { videosAtOnce: 2 } };
+  for (const [what, toOutcome] of [
+    ['conflicts', (held: Reservation) => ({ outcome: 'taken', held }) as const],
+    ['changes of the limits', () => ({ outcome: 'refused', ...OTHER_LIMITS }) as const],
+  ] as const)
+    test(`is refused after five ${what}`, async () => {
+      let tries = 0;
+      const reserveOnce: AccountRepository['reserve'] = async (held) => {
+        tries += 1;
+        return toOutcome(held);
+      };
+      const busy = { reserve: reserveOnce, renew: async () => false };
+      const refusal = { code: 'rate_limited', retryAfterSeconds: 1 };
+      await assert.rejects(world({ videosAtOnce: 1 }).ask(null, 'task', CALLER, busy), refusal);
+      assert.equal(tries, 5);
     });
-    assert.equal(tries, 5);
-  });
 
   for (const [name, change] of [
     ['kind', { kind: 'images' }],
@@ -173,10 +169,7 @@ describe('a reservation', () => {
         reserve: async () => ({ outcome: 'taken', held }) as const,
         renew: () => assert.fail('it is renewed'),
       };
-      await assert.rejects(ask('1.50', 'task', CALLER, accounts), {
-        code: 'rate_limited',
-        retryAfterSeconds: 60,
-      });
+      await assert.rejects(ask('1.50', 'task', CALLER, accounts), IN_PROGRESS);
     });
 
   test('counts for a key only if it has a budget', async () => {
@@ -189,7 +182,7 @@ describe('a reservation', () => {
 
 test('a refusal of several images is predicted from the usage of their account', () => {
   const images = { kind: 'images', taskId: 'a', moreTaskIds: ['b'], what: 'an image' } as const;
-  const usage = { committed: '9', committedByKey: '0', videos: 0, creates: 2 };
+  const usage = { ...NOTHING, committed: '9', creates: 2 };
   for (const [limits, amount, words] of [
     [{ monthlyBudget: '11', createsPerMinute: 4 }, '1', /^admitted$/],
     [{ monthlyBudget: '10.99' }, '1', /\$1\.99 left .* this request costs \$2\./],
