@@ -43,16 +43,13 @@ test('a file of charges names their keys, sessions of the console, and people', 
     [CHARGE.personId, '=Ada'],
   ]);
   const [header = '', ...lines] = (await Array.fromAsync(chargeFile(charges, names))).join('').split('\r\n');
-  assert.deepEqual(header.split(',').slice(6, 9), ['api_key_name', 'user_id', 'user_name']);
-  assert.deepEqual(
-    lines.map((line) => line.slice(line.indexOf(',,') + 2, line.indexOf(',main,'))),
-    [
-      `file_1,key_0123456789abcdef,"Render farm, ""north""",${CHARGE.personId},'=Ada`,
-      `file_1,key_fedcba9876543210,,${CHARGE.personId},'=Ada`,
-      `file_1,sess_${'0'.repeat(32)},Console,${CHARGE.personId},'=Ada`,
-      '',
-    ],
-  );
+  const columns = 'time,id,kind,task_id,file_id,api_key_id,api_key_name,user_id,user_name,upstream,model';
+  assert.equal(header, `${columns},size,quantity,quantity_unit,unit_price,amount,currency`);
+  const rest = `main,${CHARGE.model},1K,1,images,0.07,0.07,USD`;
+  const line = (key: string): string =>
+    `2026-11-05T00:00:00.000Z,ch_1,image,,file_1,${key},${CHARGE.personId},'=Ada,${rest}`;
+  const keys = ['key_0123456789abcdef,"Render farm, ""north"""', 'key_fedcba9876543210,'];
+  assert.deepEqual(lines, [...[...keys, `sess_${'0'.repeat(32)},Console`].map(line), '']);
 });
 
 test('a file of charges is sent in chunks of about 64 KB', async () => {
