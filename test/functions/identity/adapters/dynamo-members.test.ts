@@ -43,15 +43,10 @@ before(() =>
 
 describe('a member', () => {
   test('is found by account and by person, without invitations', async () => {
+    const times = { memberSince: 2000, adminSince: 3000, refusedAt: 4000, lastSignInAt: 5000 };
     const [here, there, other] = [
       aStoredMember({ account: 'one' }),
-      aStoredMember({
-        account: 'two',
-        memberSince: 2000,
-        adminSince: 3000,
-        refusedAt: 4000,
-        lastSignInAt: 5000,
-      }),
+      aStoredMember({ account: 'two', ...times }),
       aStoredMember({ account: 'one', id: `user_${'b'.repeat(32)}` }),
     ];
     for (const member of [here, there, other]) assert.ok(await write(writes.addMember(member)));
@@ -90,11 +85,8 @@ test('the condition of a right agrees with the rule', async () => {
             const wanted = { account: member.account, id: member.id, right, madeAt };
             const title = JSON.stringify({ ...wanted, role, ...times });
             const agreed = [stillGrants(member, right, madeAt), stillAdmits(member, right, madeAt)];
-            const written = [
-              await write(requireRight(TABLE, wanted)),
-              await write(requireRight(TABLE, wanted, true)),
-            ];
-            assert.deepEqual(written, agreed, title);
+            const [grants, admits] = [requireRight(TABLE, wanted), requireRight(TABLE, wanted, true)];
+            assert.deepEqual([await write(grants), await write(admits)], agreed, title);
           }
       }
 });

@@ -15,12 +15,8 @@ const SHARED = ['share.created', 'share_1'] as const;
 describe('an entry', () => {
   test('has the change, its origin and an id that begins with the time', () => {
     const { id, ...entry } = auditEntry(ACTION, ...SHARED, { name: 'one' });
-    assert.deepEqual(entry, {
-      ...ACTION,
-      type: 'share.created',
-      resourceId: 'share_1',
-      details: { name: 'one' },
-    });
+    const what = { type: 'share.created', resourceId: 'share_1', details: { name: 'one' } };
+    assert.deepEqual(entry, { ...ACTION, ...what });
     assert.match(id, /^audit_log-0mywpiww0[0-9a-f]{16}$/);
     assert.ok(isAuditId(id));
     assert.deepEqual(auditEntry(ACTION, ...SHARED).details, {});
