@@ -72,11 +72,13 @@ describe('invitations', () => {
     assert.deepEqual(plan([member('acme', 'admin')], {}, [own]).changes, ['remove acme admin provider']);
   });
 
+  const ADMIN = member('acme', 'admin', 'operator');
   const INVITED_VIEWER = member('acme', 'viewer', 'operator');
   for (const [title, members, invitations, changes] of [
     ['add a member', [], [invitation('acme', 'member')], ['add acme member invitation']],
+    ['add an admin of another account', [ADMIN], [invitation('b', 'viewer')], ['add b viewer invitation']],
     ['raise a role', [INVITED_VIEWER], [invitation('acme', 'admin')], ['update acme admin invitation']],
-    ['never lower a role', [member('acme', 'admin', 'operator')], [invitation('acme', 'viewer')], []],
+    ['never lower a role', [ADMIN], [invitation('acme', 'viewer')], []],
     ['that have expired do nothing', [], [invitation('acme', 'admin', NOW - 7 * 86_400_000)], []],
     [
       'to one account: the highest counts',
