@@ -225,6 +225,7 @@ test('a page is of the same origin by its fetch metadata, or else by its origin'
     [{ 'sec-fetch-site': 'same-site', origin: 'https://a.test', host: 'a.test' }, false],
     [{ origin: 'https://a.test', host: 'a.test', 'x-forwarded-proto': 'https' }, true],
     [{ origin: 'https://b.test', host: 'a.test', 'x-forwarded-proto': 'https' }, false],
+    [{ origin: 'http://localhost:1', host: 'localhost:1', 'x-forwarded-proto': 'http' }, true],
     [{ origin: 'https://undefined', 'x-forwarded-proto': 'https' }, false],
     [{ host: 'a.test' }, undefined],
   ];
