@@ -87,10 +87,10 @@ const openClient = async (
   context.after(server.close);
   return { url: server.url, ...toClient(server.url) };
 };
-const toClient = (issuer: string, now = Date.now) => {
+const toClient = (issuer: string, now = Date.now, readSecret?: () => Promise<string>) => {
   const parameters = { hd: 'example.com' };
   const settings = { issuer, clientId: 'a client', scopes: ['openid', 'email'], parameters, claims: [] };
-  return openIdProvider(settings, undefined, now);
+  return openIdProvider(settings, readSecret, now);
 };
 
 for (const [title, status, userInfo, failure] of [
@@ -126,13 +126,23 @@ describe('a provider', () => {
     const address = await signOutUrl(undefined, BASE);
     assert.ok(address?.startsWith(`${url}/logout?`));
     assert.deepEqual(parameters(address), expected);
-    assert.deepEqual(parameters(await signOutUrl('t'.repeat(4000), BASE)), {
-      ...expected,
-      id_token_hint: 't'.repeat(4000),
-    });
+    const hint = 't'.repeat(4000);
+    assert.deepEqual(parameters(await signOutUrl(hint, BASE)), { ...expected, id_token_hint: hint });
     assert.deepEqual(parameters(await signOutUrl('t'.repeat(4001), BASE)), expected);
     const simple = await open(context, { end_session_endpoint: undefined });
     assert.equal(await simple.signOutUrl('t', BASE), undefined);
+  });
+
+  test('gets the secret in the body only if it does not support a header', async (context) => {
+    const fetched = context.mock.method(globalThis, 'fetch');
+    const isInBody = async (methods?: readonly string[]): Promise<boolean> => {
+      const { url } = await open(context, { token_endpoint_auth_methods_supported: methods });
+      await assert.rejects(toClient(url, Date.now, async () => 'a secret').refresh('used', 'ada'));
+      return Object(fetched.mock.calls.at(-1)?.arguments[1]).body.has('client_secret');
+    };
+    const [basic, post] = ['client_secret_basic', 'client_secret_post'];
+    const places = [await isInBody(), await isInBody([post, basic]), await isInBody([post])];
+    assert.deepEqual(places, [false, false, true]);
   });
 
   test('is asked for its metadata once an hour, which are kept while it is down', async (context) => {
