@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
+import { upstreamPauses } from '../../../../functions/upstream/domain/process-pauses.ts';
 import type { OperationState } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { StepMessage } from '../../../../functions/videos/domain/step-queue.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { NO_LOAD } from '../../../../functions/videos/domain/worker-capacity.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -11,7 +13,10 @@ import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
 const SUBMITTED = NOW - 60_000;
 const LEASE = NOW + 20_000;
-const FORBIDDEN = new UpstreamError('operator', 'no', { httpStatus: 403 });
+const PENDING = { state: 'pending' } as const;
+const BLOCKED = { code: 'content_blocked', message: 'no' } as const;
+const refusal = (fault: UpstreamFault, httpStatus: number) => new UpstreamError(fault, 'no', { httpStatus });
+const FORBIDDEN = refusal('operator', 403);
 
 const generating: Task = aTask({
   status: 'in_progress',
@@ -21,13 +26,13 @@ const generating: Task = aTask({
   upstream: { name: 'default', definition: '{}', hasPlace: false },
   work: { kind: 'check', dueAt: LEASE },
 });
-const stepMessage = (task: Task, leaseUntil = LEASE): StepMessage => ({
+const stepMessage = (task: Task, leaseUntil = LEASE, name = 'default'): StepMessage => ({
   taskId: task.id,
   account: task.account,
   step: task.step,
   poll: {
     operation: 'operations/1',
-    upstream: { name: 'default', definition: '{}' },
+    upstream: { name, definition: '{}' },
     submittedAt: SUBMITTED,
     leaseUntil,
   },
@@ -35,7 +40,7 @@ const stepMessage = (task: Task, leaseUntil = LEASE): StepMessage => ({
 
 /** A worker whose operation is in the given state, and which records what it does with the table. */
 const watch = async (
-  state: OperationState | UpstreamError,
+  state: OperationState | Error,
   message: StepMessage,
   task = generating,
   change: Partial<Worker> = {},
@@ -44,6 +49,7 @@ const watch = async (
   const { worker, stores } = world;
   const used: string[] = [];
   const sends: { readonly message: StepMessage; readonly delay: number }[] = [];
+  const cancels: unknown[] = [];
   let checks = 0;
   await advanceTask(
     {
@@ -57,7 +63,7 @@ const watch = async (
         },
         advance: (next) => {
           used.push('advance');
-          return worker.tasks.advance(next);
+          return (change.tasks ?? worker.tasks).advance(next);
         },
       },
       queue: { ...worker.queue, send: async (sent, delay) => void sends.push({ message: sent, delay }) },
@@ -65,42 +71,32 @@ const watch = async (
         ...worker.generator,
         check: async () => {
           checks += 1;
-          if (state instanceof UpstreamError) throw state;
+          if (state instanceof Error) throw state;
           return state;
+        },
+        cancel: async (...given) => {
+          cancels.push(given);
+          throw FORBIDDEN;
         },
         open: () => Promise.reject(FORBIDDEN),
       },
     },
     message,
   );
-  return { used, sends, checks, errors: world.errors, after: stores.tasks.find(task.id) };
+  return { ...world, used, sends, cancels, checks, after: stores.tasks.find(task.id) };
 };
 
 describe('a check within its lease', () => {
   test('without news reads and writes nothing and sends the same message again', async () => {
     const message = stepMessage(generating);
-    const { used, sends, after } = await watch({ state: 'pending' }, message);
-    assert.deepEqual(used, []);
-    assert.deepEqual(sends, [{ message, delay: 3000 }]);
-    assert.deepEqual(after, generating);
+    const { used, sends, after } = await watch(PENDING, message);
+    assert.deepEqual([used, sends, after], [[], [{ message, delay: 3000 }], generating]);
   });
 
   for (const [name, outcome, code] of [
-    [
-      'that finds a failure',
-      { state: 'failed', error: { code: 'content_blocked', message: 'no' } },
-      'content_blocked',
-    ],
-    [
-      'of an operation that is not found',
-      new UpstreamError('operator', 'gone', { httpStatus: 404 }),
-      'upstream_unavailable',
-    ],
-    [
-      'that the upstream rejects',
-      new UpstreamError('rejected', 'no', { httpStatus: 400 }),
-      'upstream_rejected',
-    ],
+    ['that finds a failure', { state: 'failed', error: BLOCKED }, 'content_blocked'],
+    ['of an operation that is not found', refusal('operator', 404), 'upstream_unavailable'],
+    ['that the upstream rejects', refusal('rejected', 400), 'upstream_rejected'],
   ] as const)
     test(`${name} calls the upstream once and ends the task`, async () => {
       const { used, checks, after } = await watch(outcome, stepMessage(generating));
@@ -110,7 +106,9 @@ describe('a check within its lease', () => {
 
   test('is retried after a temporary fault, which counts as an attempt', async () => {
     const error = new UpstreamError('failing', 'no', { httpStatus: 503, retryAfterSeconds: 30 });
-    const { sends, after } = await watch(error, stepMessage(generating));
+    const { sends, after, logged } = await watch(error, stepMessage(generating));
+    const fields = { taskId: generating.id, fault: 'failing', httpStatus: 503 };
+    assert.deepEqual(logged, [['check failed', fields]]);
     assert.deepEqual(
       [after?.attempts, after?.work],
       [generating.attempts + 1, { kind: 'check', dueAt: NOW + 30_000 }],
@@ -126,9 +124,38 @@ describe('a check within its lease', () => {
   test('is delayed by a busy upstream without a write', async () => {
     const message = stepMessage(generating);
     const { used, sends, after } = await watch(busyFor(50), message);
-    assert.deepEqual(used, []);
-    assert.deepEqual(after, generating);
-    assert.deepEqual(sends, [{ message, delay: 50_000 }]);
+    assert.deepEqual([used, sends, after], [[], [{ message, delay: 50_000 }], generating]);
+    assert.equal((await watch(busyFor(0), message)).sends[0]?.delay, 3000);
+  });
+
+  test('waits while its upstream is busy for all, but not longer than its lease', async () => {
+    const message = stepMessage(generating);
+    const elsewhere = stepMessage(generating, LEASE, 'other');
+    for (const [seconds, asked] of [
+      [20, 0],
+      [51, 1],
+    ] as const) {
+      const pauses = upstreamPauses(() => NOW);
+      const check = async (state: OperationState | Error, sent = message) =>
+        (await watch(state, sent, generating, { pauses })).checks;
+      for (const state of [busyFor(20), busyFor(20), PENDING, ...Array(3).fill(busyFor(seconds))])
+        assert.equal(await check(state), 1);
+      assert.deepEqual([await check(PENDING), await check(PENDING, elsewhere)], [asked, 1]);
+    }
+  });
+
+  test('is made once a minute while tasks wait for the workers', async () => {
+    const delays = [NOW, NOW + 1].map(async (heldUntil) => {
+      const current = async (age: number) => (age === 60_000 ? { ...NO_LOAD, heldUntil } : NO_LOAD);
+      const load = { current, hold: async () => {} };
+      const { sends } = await watch(PENDING, stepMessage(generating), generating, { load });
+      return sends[0]?.delay;
+    });
+    assert.deepEqual(await Promise.all(delays), [3000, 60_000]);
+  });
+
+  test('is repeated by the queue after an unknown error', async () => {
+    await assert.rejects(watch(new Error('out of memory'), stepMessage(generating)), /out of memory/);
   });
 
   test('is spread by up to a quarter, so that tasks do not return at once', async () => {
@@ -141,7 +168,6 @@ describe('a check within its lease', () => {
 
 const MINUTE = 60_000;
 const OPERATOR_EVENT = 'upstream needs the operator';
-const refusal = (fault: UpstreamFault, httpStatus: number) => new UpstreamError(fault, 'no', { httpStatus });
 
 for (const [error, code, events] of [
   [refusal('operator', 401), 'upstream_unavailable', [OPERATOR_EVENT]],
@@ -164,9 +190,9 @@ for (const [error, code, events] of [
   });
 
 for (const [name, state, refusedSince] of [
-  ['finds the operation pending', { state: 'pending' }, undefined],
+  ['finds the operation pending', PENDING, undefined],
   ['finds a video whose file is refused', { state: 'done', source: { kind: 'inline' } }, NOW],
-  ['meets a temporary fault', new UpstreamError('failing', 'no', { httpStatus: 500 }), undefined],
+  ['meets a temporary fault', refusal('failing', 500), undefined],
 ] as const)
   test(`a check that ${name} resets the refusals`, async () => {
     const refused = { ...generating, refusedSince: NOW - 10 * MINUTE };
@@ -177,17 +203,28 @@ for (const [name, state, refusedSince] of [
 
 describe('a check after its lease', () => {
   test('renews the lease with a new step, which ends duplicate chains of messages', async () => {
-    const { used, sends, after } = await watch({ state: 'pending' }, stepMessage(generating, NOW));
+    const { used, sends, after } = await watch(PENDING, stepMessage(generating, NOW));
     assert.deepEqual(used, ['find', 'advance']);
     assert.deepEqual(after?.work, { kind: 'check', dueAt: NOW + 60_000 });
     assert.equal(after?.step, generating.step + 1);
     const renewed = { ...stepMessage(generating, NOW + 60_000), step: generating.step + 1 };
     assert.deepEqual(sends, [{ message: renewed, delay: 3000 }]);
   });
+
+  test('sends nothing if another worker has renewed it', async () => {
+    const { tasks } = buildWorker(generating).worker;
+    const lost = { tasks: { ...tasks, advance: async () => false } };
+    const { sends } = await watch(PENDING, stepMessage(generating, NOW), generating, lost);
+    assert.deepEqual(sends, []);
+  });
 });
 
-test('a task that is still pending after 30 minutes fails', async () => {
+test('a task that is still pending after 30 minutes fails, even if its upstream does not stop it', async () => {
   const old = { ...generating, submittedAt: NOW - 30 * 60_000 };
-  const { after, checks } = await watch({ state: 'pending' }, { taskId: old.id, step: old.step }, old);
-  assert.deepEqual([after?.error?.code, checks], ['generation_timeout', 1]);
+  const message = { taskId: old.id, step: old.step };
+  const { after, checks, cancels, failures } = await watch(PENDING, message, old);
+  const error = { code: 'generation_timeout', message: 'The generator did not finish within 30 minutes.' };
+  assert.deepEqual([after?.error, checks], [error, 1]);
+  assert.deepEqual(cancels, [['operations/1', generating.upstream]]);
+  assert.deepEqual(failures, [['upstream operation not cancelled', { taskId: old.id }]]);
 });
