@@ -39,7 +39,7 @@ const EXAMPLE: Share = {
   tokenHash: '',
   account: 'example',
   keyId: 'key_0123456789abcdef',
-  item: { kind: 'video', id: 'task_01kf0xw3g0a1b2c3d4e5f6g7h8', createdAt: CREATED_AT - HOUR },
+  item: { kind: 'video', id: 'task_01kf0xw3g0a1b2c3d4e5f6g7h8', createdAt: CREATED_AT },
   showsPrompt: false,
   createdAt: CREATED_AT,
   expiresAt: CREATED_AT + 24 * HOUR,

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import type { Caller } from '../../../../functions/identity/domain/api-key.ts';
+import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
 import { type Member, withRole } from '../../../../functions/identity/domain/person.ts';
 import type { Collection } from '../../../../functions/library/domain/collections.ts';
 import type { OpenedShare, Share, SharedKind } from '../../../../functions/shares/domain/share.ts';
@@ -44,6 +45,7 @@ const IDS = { video: VIDEO.id, image: IMAGE.id, collection: COLLECTION.id };
 
 const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IMAGE, full = false) => {
   const shares = new Map<string, Share>();
+  const entries: AuditEntry[] = [];
   const state: {
     task: Task | undefined;
     file: StoredFile | undefined;
@@ -53,12 +55,16 @@ const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IM
   } = { collection: COLLECTION, member: undefined, task, file, now: NOW };
   const dependencies = {
     shares: {
-      add: async (share: Share) => {
+      add: async (share: Share, entry: AuditEntry) => {
+        entries.push(entry);
         if (!full) shares.set(share.id, share);
         return !full;
       },
       find: async (id: string) => shares.get(id),
-      remove: async (account: string, id: string) => shares.get(id)?.account === account && shares.delete(id),
+      remove: async (account: string, id: string, _: number, entry: AuditEntry) => {
+        entries.push(entry);
+        return shares.get(id)?.account === account && shares.delete(id);
+      },
     },
     members: { find: async () => state.member },
     tasks: { find: async (id: string) => (state.task?.id === id ? state.task : undefined) },
@@ -86,6 +92,7 @@ const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IM
   return {
     state,
     shares,
+    audited: () => entries.map(({ type, resourceId, details }) => [type, resourceId, details]),
     dependencies,
     create,
     open: (token: string, name?: string) => openShare(dependencies, token, name),
@@ -95,7 +102,7 @@ const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IM
 
 describe('a new share', () => {
   test('is for one item, with the creator and the requested time', async () => {
-    const { create, shares } = world();
+    const { create, shares, audited } = world();
     const { share } = await create();
     const { id, tokenHash, ...rest } = share;
     assert.deepEqual(rest, {
@@ -108,6 +115,8 @@ describe('a new share', () => {
       expiresAt: NOW + 3_600_000,
     });
     assert.deepEqual([...shares.values()], [share]);
+    const details = { itemId: VIDEO.id, showsPrompt: false, expiresAt: '2027-01-15T09:00:00.000Z' };
+    assert.deepEqual(audited(), [['share.created', id, details]]);
   });
 
   test('ends with its item', async () => {
@@ -178,7 +187,7 @@ describe('a link', () => {
     });
 
   test('does not open without the right secret, or after it expired or was revoked', async () => {
-    const { create, open, state, dependencies } = world();
+    const { create, open, state, dependencies, audited } = world();
     const { share, token } = await create();
     assert.equal(await open(`${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`), undefined);
     assert.equal(await open('x'), undefined);
@@ -190,6 +199,7 @@ describe('a link', () => {
       revokeShare(dependencies.shares, anAction(account, NOW), id);
     await assert.rejects(revoke('other'), { code: 'not_found' });
     await revoke('account');
+    assert.deepEqual(audited().at(-1), ['share.deleted', share.id, {}]);
     assert.equal(await open(token), undefined);
     await assert.rejects(revoke('account'), { param: 'share_id' });
     await assert.rejects(revoke('account', 'count#account'), { code: 'not_found' });
@@ -236,9 +246,11 @@ describe('a link', () => {
   });
 
   test('has no dimensions if they are unknown', async () => {
-    const output = anOutput({ size: 'auto' });
-    const { create, open } = world(VIDEO, { ...IMAGE, output });
-    assert.partialDeepStrictEqual(await open((await create('image')).token), { opened: { size: undefined } });
+    for (const size of ['auto', '100000x1', '1x100000']) {
+      const { create, open } = world(VIDEO, { ...IMAGE, output: anOutput({ size }) });
+      const opened = await open((await create('image')).token);
+      assert.partialDeepStrictEqual(opened, { opened: { size: undefined } });
+    }
   });
 });
 
