@@ -6,6 +6,7 @@ import {
   newShare,
   opens,
   readToken,
+  shareCheck,
 } from '../../../../functions/shares/domain/share.ts';
 
 const NOW = 1_800_000_000_000;
@@ -40,6 +41,17 @@ describe('a token', () => {
     assert.deepEqual([opens(share, claim, NOW + 999), opens(share, claim, NOW + 1000)], [true, false]);
     assert.equal(opens(share, newShare(TERMS).share, NOW), false);
   });
+});
+
+test('the creator of several links is looked up once', async () => {
+  const asked: unknown[] = [];
+  const find = async (...given: unknown[]): Promise<undefined> => {
+    asked.push(given);
+  };
+  const counts = shareCheck({ find });
+  const { share } = newShare({ ...TERMS, personId: 'user_1' });
+  assert.deepEqual([await counts(share), await counts(share)], [false, false]);
+  assert.deepEqual(asked, [['acme', 'user_1']]);
 });
 
 test('content can be read for five minutes, but not after the link expires', () => {
