@@ -63,7 +63,7 @@ describe('the page of a collection', () => {
   const open = (change: Partial<OpenedCollection> = {}) =>
     sharePage({ ...VIDEO, opened: { ...COLLECTION, ...change } }, { ...PLACE, posters });
   const steps = (html: string) =>
-    [...html.matchAll(/rel="(prev|next)" href="\?item=(\w+)"/g)].map(([, rel, name]) => `${rel} ${name}`);
+    [...html.matchAll(/rel="(prev|next)" href="\?item=(\w+)">\1/gi)].map(([, rel, name]) => `${rel} ${name}`);
 
   test('shows one item, and the others in their order', () => {
     const html = open();
