@@ -44,7 +44,7 @@ export const buildDeliverer = (
   const sent: { readonly message: WebhookMessage; readonly delayMs: number }[] = [];
   const posted: { readonly url: string; readonly event: WebhookEvent }[] = [];
   const logged: (readonly [event: string, fields: LogFields])[] = [];
-  const errors: string[] = [];
+  const errors: (readonly [event: string, fields: LogFields])[] = [];
   const deliverer: Deliverer = {
     endpoints: endpointsPort(stores.endpoints, callLater),
     deliveries: deliveriesPort(stores.deliveries, callLater),
@@ -65,7 +65,7 @@ export const buildDeliverer = (
     slowSteps: slowStepsPort(stores.slowSteps),
     logger: {
       info: (event, fields) => void logged.push([event, fields]),
-      error: (event) => void errors.push(event),
+      error: (event, _, fields) => void errors.push([event, fields]),
     },
     now: () => clock.now,
     random: () => 0,

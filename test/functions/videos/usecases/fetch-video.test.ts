@@ -27,7 +27,7 @@ const failing = (httpStatus: number): UpstreamError => new UpstreamError('operat
 
 /** Fetches the file once, and returns the task, the stored keys and the copies that were discarded. */
 const fetchOnce = async (task: Task, file: Uint8Array | UpstreamError, discard = async () => {}) => {
-  const { worker, stores, logged, errors } = buildWorker(task);
+  const { worker, stores, logged, failures } = buildWorker(task);
   const discarded: unknown[] = [];
   const open = async function* () {
     if (file instanceof UpstreamError) throw file;
@@ -43,7 +43,7 @@ const fetchOnce = async (task: Task, file: Uint8Array | UpstreamError, discard =
   };
   stores.media.put(videoKey(task), new Uint8Array(1), NOW);
   await fetchVideo({ ...worker, generator }, task);
-  return { after: stores.tasks.find(task.id), stored: stores.media.keys(), logged, errors, discarded };
+  return { after: stores.tasks.find(task.id), stored: stores.media.keys(), logged, failures, discarded };
 };
 
 const REFUSALS = {
@@ -90,7 +90,8 @@ test("the upstream's copy of a video is discarded once the task is completed, if
   const source = { kind: 'address', uri: '/files/1' };
   assert.deepEqual(discarded, [['operations/1', source, { name: 'default', hasPlace: false }, 'completed']]);
   const refused = await fetchOnce(generated(undefined), wholeMp4(), () => Promise.reject(failing(403)));
-  assert.deepEqual([refused.after?.status, refused.errors], ['completed', ['upstream copy not deleted']]);
+  const failure = ['upstream copy not deleted', { taskId: refused.after?.id }];
+  assert.deepEqual([refused.after?.status, refused.failures], ['completed', [failure]]);
 });
 
 describe('a fetch', () => {

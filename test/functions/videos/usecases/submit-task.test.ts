@@ -114,25 +114,26 @@ describe('a submit', () => {
 
 describe('the operation of an accepted submit', () => {
   /** Refuses the writes that follow the claim, as often as told. */
-  const failingWrites = async (failures: number) => {
+  const failingWrites = async (count: number) => {
     const task = queued();
-    const { worker, stores, errors } = buildWorker(task);
+    const { worker, stores, failures } = buildWorker(task);
     let writes = 0;
     const advance: typeof worker.tasks.advance = async (next) => {
       writes += 1;
-      if (writes > 1 && writes <= 1 + failures) throw new Error('throttled');
+      if (writes > 1 && writes <= 1 + count) throw new Error('throttled');
       return worker.tasks.advance(next);
     };
     const generator = { ...worker.generator, submit: async () => 'operations/1' };
     const done = submitTask({ ...worker, generator, tasks: { ...worker.tasks, advance } }, task);
-    return { done, errors, operation: () => stores.tasks.find(task.id)?.operation, writes: () => writes };
+    return { done, failures, operation: () => stores.tasks.find(task.id)?.operation, writes: () => writes };
   };
 
   test('is saved at the third try', async () => {
-    const { done, errors, operation } = await failingWrites(2);
+    const { done, failures, operation } = await failingWrites(2);
     await done;
     assert.equal(operation(), 'operations/1');
-    assert.deepEqual(errors, ['submit not saved', 'submit not saved']);
+    const logged = [1, 2].map((tries) => ['submit not saved', { taskId: queued().id, tries }]);
+    assert.deepEqual(failures, logged);
   });
 
   test('is given up after the third try', async () => {
@@ -198,8 +199,9 @@ describe('the inputs of a submit', () => {
     [FILE, { [FILE]: [] }],
   ] as const)
     test(`that are missing fail the task: ${key}, with ${JSON.stringify(stored)}`, async () => {
-      const { after, claims, errors } = await submit(withInput(key), 'operations/1', { stored });
-      assert.deepEqual([after?.error?.code, claims, errors], ['internal', [], ['input missing']]);
+      const { after, claims, failures } = await submit(withInput(key), 'operations/1', { stored });
+      assert.deepEqual([after?.error?.code, claims], ['internal', []]);
+      assert.deepEqual(failures, [['input missing', { taskId: queued().id }]]);
     });
 
   const submitPrepared = (prepare: NonNullable<Change['prepare']>) =>

@@ -23,17 +23,17 @@ test('requeues only work that is overdue by the grace period', async () => {
 });
 
 test('requeues other tasks if one cannot be postponed', async () => {
-  const { worker, sent, errors } = buildWorker(due('broken'), due('late'));
+  const { worker, sent, failures } = buildWorker(due('broken'), due('late'));
   const { tasks } = worker;
   const postpone = (task: DueTask, at: number) =>
     task.id === 'broken' ? Promise.reject(new Error('no')) : tasks.postpone(task, at);
   await sweep({ ...worker, ...emptyQueue(), ...RUN, tasks: { ...tasks, postpone } });
   assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
-  assert.deepEqual(errors, ['task not swept']);
+  assert.deepEqual(failures, [['task not swept', { taskId: 'broken', step: 3 }]]);
 });
 
 test('requeues other tasks if the queue refuses one, and logs it', async () => {
-  const { worker, sent, errors, logged } = buildWorker(due('refused'), due('late'));
+  const { worker, sent, failures, logged } = buildWorker(due('refused'), due('late'));
   const sendAll: typeof worker.queue.sendAll = async (messages) => {
     const [refused = [], taken = []] = [true, false].map((isRefused) =>
       messages.filter(({ taskId }) => (taskId === 'refused') === isRefused),
@@ -43,7 +43,7 @@ test('requeues other tasks if the queue refuses one, and logs it', async () => {
   };
   await sweep({ ...worker, ...emptyQueue(), ...RUN, queue: { sendAll } });
   assert.deepEqual(sent, [{ taskId: 'late', account: 'account', step: 3 }]);
-  assert.deepEqual(errors, ['task not swept']);
+  assert.deepEqual(failures, [['task not swept', { taskId: 'refused', step: 3 }]]);
   assert.deepEqual(logged, [['swept', { requeued: 1, left: 0 }]]);
 });
 

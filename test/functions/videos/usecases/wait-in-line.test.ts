@@ -151,7 +151,7 @@ describe('a video that leaves its place', () => {
   });
 
   test('is stored even if nobody can be called', async () => {
-    const { errors } = await call(true, new Error('throttled'));
-    assert.deepEqual(errors, ['line not served']);
+    const { failures } = await call(true, new Error('throttled'));
+    assert.deepEqual(failures, [['line not served', { model: MODEL }]]);
   });
 });

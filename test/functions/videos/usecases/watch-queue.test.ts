@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { errorHeaders } from '../../../../functions/platform/api/dialects.ts';
+import type { Logger } from '../../../../functions/platform/domain/log-events.ts';
 import { type RetiredModels, retiredModel } from '../../../../functions/videos/domain/offered.ts';
 import { accountSlot, type StepMessage, toMinute } from '../../../../functions/videos/domain/step-queue.ts';
 import { HAND_OVER, NO_LOAD, type WorkerLoad } from '../../../../functions/videos/domain/worker-capacity.ts';
@@ -16,8 +17,8 @@ const slotsAt = (minute: number, ...accounts: readonly (readonly [string, number
 
 const build = () => {
   let now = START;
-  const errors: string[] = [];
-  const logger = { info: () => {}, error: (event: string) => void errors.push(event) };
+  const errors: unknown[] = [];
+  const logger: Logger = { info: () => {}, error: (event, _, fields) => void errors.push([event, fields]) };
   const ages = new MemoryQueueAges();
   let calls = 0;
   const counted = {
@@ -123,7 +124,7 @@ describe('a worker that receives messages', () => {
     const watch = watcher({ ...dependencies, ages: broken });
     pass(MINUTE);
     await watch(message('one', START), 1);
-    assert.deepEqual(errors, ['queue age not recorded']);
+    assert.deepEqual(errors, [['queue age not recorded', { minute: 1001 }]]);
   });
 });
 
@@ -201,6 +202,6 @@ describe('a create', () => {
     const broken = { ...dependencies.ages, read: () => Promise.reject(new Error('no')) };
     const { refusal } = admit({ ...dependencies, ages: broken });
     assert.equal(await refusal('one'), undefined);
-    assert.deepEqual(errors, ['queue age not read']);
+    assert.deepEqual(errors, [['queue age not read', { minute: 999 }]]);
   });
 });

@@ -32,16 +32,9 @@ describe('deliverWebhooks', () => {
       const { deliverer, stores, sent } = buildDeliverer([SUBSCRIBED, ...OTHERS, ALSO_SUBSCRIBED]);
       await deliverWebhooks(deliverer, MESSAGE);
       const made = stores.deliveries.all();
-      assert.deepEqual(
-        made.map(({ endpointId, event, status, attempts, nextAt }) => [
-          endpointId,
-          event,
-          status,
-          attempts,
-          nextAt,
-        ]),
-        [SUBSCRIBED, ALSO_SUBSCRIBED].map(({ id }) => [id, EVENT, 'pending', 0, NOW]),
-      );
+      const pending = { event: EVENT, status: 'pending', attempts: 0, nextAt: NOW };
+      const wanted = [SUBSCRIBED, ALSO_SUBSCRIBED].map(({ id }) => ({ ...pending, endpointId: id }));
+      assert.partialDeepStrictEqual(made, wanted);
       assert.deepEqual(
         sent,
         made.map(({ id, endpointId }) => ({
@@ -119,8 +112,9 @@ describe('deliverWebhooks', () => {
       const queue = { ...deliverer.queue, sendAll: deliverer.queue.sendAll };
       queue.sendAll = async (messages) => messages;
       await deliverWebhooks({ ...deliverer, queue }, MESSAGE);
-      assert.deepEqual(errors, ['delivery not queued']);
-      assert.equal(stores.deliveries.due(NOW + 1).length, 1);
+      const made = stores.deliveries.due(NOW + 1);
+      assert.equal(made.length, 1);
+      assert.deepEqual(errors, [['delivery not queued', { deliveryId: made[0]?.id }]]);
     });
   });
 });
@@ -341,14 +335,16 @@ describe('attemptDelivery', () => {
       };
       await world.attempt({ endpoints: { ...world.deliverer.endpoints, saveHealth } });
       assert.deepEqual([world.stored()?.status, world.health().respondsQuickly], ['delivered', false]);
-      assert.deepEqual(world.errors, ['webhook health not saved']);
+      const { id: endpointId, account } = world.endpoint;
+      assert.deepEqual(world.errors, [['webhook health not saved', { endpointId, account }]]);
     });
   });
 
   test('an attempt that cannot be queued is logged and stays due', async () => {
-    const { deliverer, attempt, stored, errors } = dueDelivery({ status: 500 });
+    const { deliverer, due, attempt, stored, errors } = dueDelivery({ status: 500 });
     const send = () => Promise.reject(new Error('no queue'));
     await attempt({ queue: { ...deliverer.queue, send } });
-    assert.deepEqual([errors, stored()?.nextAt], [['delivery not queued'], NOW + RETRY_DELAYS[0]]);
+    assert.deepEqual(errors, [['delivery not queued', { deliveryId: due.id }]]);
+    assert.equal(stored()?.nextAt, NOW + RETRY_DELAYS[0]);
   });
 });

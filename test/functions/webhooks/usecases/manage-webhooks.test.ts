@@ -268,7 +268,7 @@ describe('resendDelivery', () => {
     const { stored, errors, dependencies, resend } = resending();
     const send = () => Promise.reject(new Error('no queue'));
     assert.deepEqual(await resend({ queue: { ...dependencies.queue, send } }), due);
-    assert.deepEqual([stored(), errors], [due, ['delivery not queued']]);
+    assert.deepEqual([stored(), errors], [due, [['delivery not queued', { deliveryId: due.id }]]]);
   });
 
   test('a delivery that a worker claims meanwhile is not resent', async () => {

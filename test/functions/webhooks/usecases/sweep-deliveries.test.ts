@@ -46,7 +46,7 @@ test('an attempt that the queue refuses is logged', async () => {
   const sendAll = async (messages: readonly WebhookMessage[]) => messages;
   const { run, errors } = world({ webhooks: { sendAll } });
   await run();
-  assert.deepEqual(errors, ['delivery not swept']);
+  assert.deepEqual(errors, [['delivery not swept', { deliveryId: LATE.id, endpointId: 'we_1' }]]);
 });
 
 test('a sweep that runs out of time leaves the rest to the next one', async () => {
