@@ -71,6 +71,7 @@ describe('shares', () => {
     const { expires } = await readPlainItem(client, table, { id: share.id });
     assert.equal(expires, (NOW + HOUR) / 1000);
     assert.equal(await shares.find('share_missing'), undefined);
+    await assert.rejects(shares.add(share, anAuditEntry()), /taken/);
   });
 
   test('are listed newest first, by page, by item and only while they are live', async () => {

@@ -325,7 +325,9 @@ describe('a link to a collection', () => {
       [24, 101, undefined, 25],
     );
     const second = await parts(open(token, first.after));
-    assert.deepEqual([second.parts[0]?.position, second.shown?.position], [25, 25]);
+    assert.deepEqual([second.parts[0]?.position, second.shown?.position, reads], [25, 25, 49]);
+    const top = await parts(open(token, first.parts[0]?.name));
+    assert.equal(top.shown?.position, 1, 'not the cover');
     const back = await parts(open(token, second.before));
     assert.deepEqual([back.parts[0]?.position, back.shown?.position], [1, 24]);
     // Items that have ended are passed over, but not without end.
