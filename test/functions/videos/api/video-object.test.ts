@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import {
   createdVideoObject,
   deletedVideoObject,
@@ -99,10 +100,10 @@ describe('a video', () => {
       progress: 100,
       completed_at: 5,
       expires_at: 9,
-      kept: false,
-      name: null,
       upstream_model: 'veo-3.1',
     });
+    const kept = videoObject(aTask({ ...ended, name: 'Boat', expiresAt: NEVER }));
+    assert.deepEqual([kept.kept, kept.expires_at, kept.name], [true, null, 'Boat']);
     assert.deepEqual(deletedVideoObject('task_1'), { id: 'task_1', object: 'video.deleted', deleted: true });
   });
 

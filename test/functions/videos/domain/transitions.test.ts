@@ -85,15 +85,13 @@ describe('every change of a transition', () => {
 
   const work = (kind: NonNullable<Task['work']>['kind']) => ({ work: { kind, dueAt: 5000 } });
 
-  const CHANGES: readonly (readonly [name: string, from: Task, to: Task, change: Partial<Task>])[] = [
-    [
-      'claimSubmit',
+  const CHANGES: Readonly<Record<string, readonly [from: Task, to: Task, change: Partial<Task>]>> = {
+    claimSubmit: [
       queued,
       transitions.claimSubmit(queued, 5000, UPSTREAM),
       { ...work('submitting'), openSubmits: 2, upstream: UPSTREAM },
     ],
-    [
-      'submitted',
+    submitted: [
       queued,
       transitions.submitted(queued, 'operations/1', 5000, 6000),
       {
@@ -105,40 +103,34 @@ describe('every change of a transition', () => {
         ticket: undefined,
       },
     ],
-    [
-      'submitRefused',
+    submitRefused: [
       queued,
       transitions.submitRefused(queued, 5000),
       { ...work('submit'), attempts: 3, openSubmits: 0, upstream: undefined },
     ],
-    [
-      'submitUnanswered',
+    submitUnanswered: [
       queued,
       transitions.submitUnanswered(queued, 5000),
       { ...work('submit'), attempts: 3, upstream: undefined, lostPlace: 'studio' },
     ],
-    ['submitPostponed', queued, transitions.submitPostponed(queued, 5000), work('submit')],
-    ['submitPaused', queued, transitions.submitPaused(queued, 5000), { ...work('submit'), attempts: 3 }],
-    [
-      'submitInLine',
+    submitPostponed: [queued, transitions.submitPostponed(queued, 5000), work('submit')],
+    submitPaused: [queued, transitions.submitPaused(queued, 5000), { ...work('submit'), attempts: 3 }],
+    submitInLine: [
       queued,
       transitions.submitInLine(queued, 7, 'workers'),
       { work: { kind: 'wait', dueAt: 1000 + 6 * 3_600_000 }, ticket: 7, waitsFor: 'workers' },
     ],
-    [
-      'stillGenerating',
+    stillGenerating: [
       task,
       transitions.stillGenerating(task, 5000),
       { ...work('check'), attempts: 0, refusedSince: undefined },
     ],
-    [
-      'checkFailed',
+    checkFailed: [
       task,
       transitions.checkFailed(task, 5000, 4000),
       { ...work('check'), attempts: 3, refusedSince: 4000 },
     ],
-    [
-      'generated',
+    generated: [
       task,
       transitions.generated(task, { source: SOURCE, cost: COST }, 5000, 6000),
       {
@@ -151,16 +143,14 @@ describe('every change of a transition', () => {
         refusedSince: undefined,
       },
     ],
-    ['claimFetch', task, transitions.claimFetch(task, 5000), work('fetching')],
-    [
-      'fetchFailed',
+    claimFetch: [task, transitions.claimFetch(task, 5000), work('fetching')],
+    fetchFailed: [
       task,
       transitions.fetchFailed(task, 5000, undefined),
       { ...work('fetch'), attempts: 3, refusedSince: undefined },
     ],
-    ['fetchPostponed', task, transitions.fetchPostponed(task, 5000), work('fetch')],
-    [
-      'completed',
+    fetchPostponed: [task, transitions.fetchPostponed(task, 5000), work('fetch')],
+    completed: [
       task,
       transitions.completed(task, { file: FILE, charge: CHARGE, now: 5000, expiresAt: 9000 }),
       {
@@ -172,8 +162,7 @@ describe('every change of a transition', () => {
         expiresAt: 9000,
       },
     ],
-    [
-      'failed',
+    failed: [
       task,
       transitions.failed(task, ERROR, 5000),
       {
@@ -185,10 +174,16 @@ describe('every change of a transition', () => {
         error: ERROR,
       },
     ],
-    ['settled', ended, transitions.settled(ended), { work: undefined }],
-    ['deletionRequested', ended, transitions.deletionRequested(ended, 5000), work('delete')],
-  ];
-  for (const [name, from, to, change] of CHANGES)
+    claimRepeat: [queued, transitions.claimRepeat(queued, 5000), work('submitting')],
+    retentionChanged: [
+      ended,
+      transitions.retentionChanged({ ...ended, expiresAt: 8000 }, 9000, 5000),
+      { ...work('retain'), expiresAt: 9000, inputsExpireAt: 8000 },
+    ],
+    settled: [ended, transitions.settled(ended), { work: undefined }],
+    deletionRequested: [ended, transitions.deletionRequested(ended, 5000), work('delete')],
+  };
+  for (const [name, [from, to, change]] of Object.entries(CHANGES))
     test(`${name} changes ${Object.keys(change).join(', ')} and the step`, () => {
       assert.deepEqual(to, { ...from, ...change, step: 4 });
     });

@@ -7,8 +7,9 @@ describe('the worker time of a task', () => {
   for (const [title, work, expected] of [
     ['stays as it is known if few tasks were in work', { busyMs: 60_000, started: 9, ended: 10 }, 3000],
     ['approaches what was measured', { busyMs: 120_000, started: 60, ended: 60 }, 2500],
+    ['is bounded below', { busyMs: 100, started: 20, ended: 0 }, 1550],
     ['counts half a task for a start', { busyMs: 120_000, started: 120, ended: 0 }, 2500],
-    ['is bounded', { busyMs: 9_000_000, started: 20, ended: 0 }, 31_500],
+    ['is bounded above', { busyMs: 9_000_000, started: 20, ended: 0 }, 31_500],
   ] as const)
     test(title, () => {
       assert.equal(estimateTaskMs(3000, { ...NO_WORK, messages: 1, ...work }), expected);
