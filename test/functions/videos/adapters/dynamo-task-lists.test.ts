@@ -85,9 +85,12 @@ describe('the query of a page', () => {
 
   test('skips tasks that are being deleted', async (context) => {
     const deleted = aTask({ work: { kind: 'delete', dueAt: 1 } });
-    const { tasks } = answeringTable(context, { Items: [toItem(deleted), toItem(aTask())] });
+    const { tasks, calls } = answeringTable(context, { Items: [toItem(deleted), toItem(aTask())] });
     const page = await tasks.page('acme', { limit: 20, newestFirst: true, after: undefined });
     assert.deepEqual(page.tasks, [aTask()]);
+    const range = { ':from': { S: '000000000000000' }, ':to': { S: '999999999999999' } };
+    const query = { ScanIndexForward: false, Limit: 21, ExpressionAttributeValues: range };
+    assert.partialDeepStrictEqual(calls[0]?.[1], query);
   });
 });
 

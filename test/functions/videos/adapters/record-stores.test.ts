@@ -29,23 +29,9 @@ describeStores('the recorded ages of messages', ages, (ages) => {
 
   test('combine the records of several workers; the latest value of a slot counts', async () => {
     await ages.record(2, { onTime: true, late: new Map([['7', 100]]) });
-    await ages.record(2, {
-      ...NOTHING,
-      late: new Map([
-        ['7', 200],
-        ['1023', 300],
-      ]),
-    });
-    const expected = new Map([
-      ['7', 200],
-      ['1023', 300],
-    ]);
-    assert.deepEqual(await ages.read(2), {
-      onTime: true,
-      late: expected,
-      stalledSince: undefined,
-      work: NO_WORK,
-    });
+    const late = new Map(Object.entries({ 7: 200, 1023: 300 }));
+    await ages.record(2, { ...NOTHING, late });
+    assert.deepEqual(await ages.read(2), { onTime: true, late, stalledSince: undefined, work: NO_WORK });
   });
 
   test('add up the work of several workers', async () => {

@@ -9,8 +9,13 @@ import { aTask } from '../../../support/builders/task.ts';
 
 const DAY = 24 * 60 * 60;
 
+const TIMES = { submittedAt: 2000, generatedAt: 3000, completedAt: 6000, failedAt: 6500, refusedSince: 4000 };
+const TEXTS = { personId: 'user_1', name: 'Boat', lostPlace: 'hub', waitsFor: 'workers' } as const;
+
 /** A task with every property. */
 const FULL = aTask({
+  ...TIMES,
+  ...TEXTS,
   status: 'completed',
   request: {
     model: 'video-3.1-fast-generate-preview',
@@ -39,13 +44,11 @@ const FULL = aTask({
     isIdempotent: true,
   },
   operation: 'models/m/operations/1',
-  submittedAt: 2000,
   source: { kind: 'address', uri: 'https://files.test/1' },
   upstreamCost: { amount: '2.4', currency: 'USD' },
   file: { key: 'videos/1.mp4', bytes: 1234, width: 2160, height: 3840, seconds: 7.96 },
-  completedAt: 6000,
-  failedAt: 6500,
   expiresAt: 9000,
+  inputsExpireAt: 8000,
   charge: { seconds: 8, unitPrice: '0.40', amount: '3.20', currency: null },
   error: { code: 'internal', message: 'broken' },
 });
@@ -68,6 +71,8 @@ describe('the item of a task', () => {
   };
   for (const [title, task] of Object.entries(TASKS))
     test(`is read back as the task when it ${title}`, () => assert.deepEqual(fromItem(toItem(task)), task));
+
+  test('has every property of a task', () => assert.ok(!Object.values(FULL).includes(undefined)));
 
   test('outlives its file', () => {
     const tenYears = 3650 * DAY * 1000;

@@ -109,6 +109,7 @@ describe('a change of a video', () => {
 
 describe('a change of a video is refused', () => {
   const claimed = { kind: 'retain', dueAt: NOW + 1 } as const;
+  const unsettled = { kind: 'settle', dueAt: 1 } as const;
   const CASES: readonly (readonly [
     name: string,
     task: Task,
@@ -122,12 +123,7 @@ describe('a change of a video is refused', () => {
     ['from its end on', { ...VIDEO, expiresAt: NOW }, { kept: true }, 'video_expired', 'kept'],
     ['before it has ended', { ...VIDEO, status: 'in_progress' }, { name: 'a' }, 'video_not_ready'],
     ['during another change', { ...VIDEO, work: claimed }, { name: 'a' }, 'concurrent_update'],
-    [
-      'before it is settled',
-      { ...VIDEO, work: { kind: 'settle', dueAt: 1 } },
-      { name: 'a' },
-      'concurrent_update',
-    ],
+    ['before it is settled', { ...VIDEO, work: unsettled }, { name: 'a' }, 'concurrent_update'],
   ];
   for (const [name, task, change, code, param] of CASES)
     test(name, async () => {

@@ -38,18 +38,9 @@ test('a private host is refused in every spelling', () => {
 });
 
 const REFUSED: readonly (readonly [RegExp, readonly string[]])[] = [
-  [
-    HTTPS,
-    'http://hooks.example.com/ http://localhost:3000/ ftp://hooks.example.com/ file:///etc/passwd'.split(' '),
-  ],
-  [
-    HTTPS,
-    'javascript:alert(1) hooks.example.com xhttps://hooks.example.com https:hooks.example.com'.split(' '),
-  ],
-  [
-    HTTPS,
-    ['data:https://hooks.example.com', '//hooks.example.com', 'https:///hooks.example.com', '', 'https://'],
-  ],
+  [HTTPS, 'http://a.example.com/ http://localhost:3000/ ftp://a.example.com/ file:///etc/passwd'.split(' ')],
+  [HTTPS, 'javascript:alert(1) a.example.com xhttps://a.example.com https:a.example.com'.split(' ')],
+  [HTTPS, ['data:https://a.example.com', '//a.example.com', 'https:///a.example.com', '', 'https://']],
   [INVALID, ['https://hooks.example.com:65536/']],
   [/^must not have port 0/, ['https://hooks.example.com:0/', 'https://hooks.example.com:000/']],
   [/^must not have a user name/, ['https://user@hooks.example.com/', 'https://:word@hooks.example.com/']],
