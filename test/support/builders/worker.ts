@@ -37,6 +37,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
   const sent: StepMessage[] = [];
   const told: WebhookEvent[] = [];
   const asked: string[] = [];
+  const counted: string[] = [];
   const errors: string[] = [];
   const failures: (readonly [event: string, fields: LogFields])[] = [];
   const logged: (readonly [event: string, fields: LogFields])[] = [];
@@ -77,6 +78,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     },
     ...onlyPool(() => NOW),
     ...IDLE_WORKERS,
+    meter: { started: () => void counted.push('started'), ended: () => void counted.push('ended') },
     logger: {
       info: (event, fields) => void logged.push([event, fields]),
       error: (event, _, fields) => {
@@ -90,5 +92,5 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     fetchLeaseMs: 120_000,
     videoRetentionMs: 3_600_000,
   };
-  return { worker, stores, sent, told, asked, errors, failures, logged };
+  return { worker, stores, sent, told, asked, counted, errors, failures, logged };
 };

@@ -222,9 +222,9 @@ describe('a check after its lease', () => {
 test('a task that is still pending after 30 minutes fails, even if its upstream does not stop it', async () => {
   const old = { ...generating, submittedAt: NOW - 30 * 60_000 };
   const message = { taskId: old.id, step: old.step };
-  const { after, checks, cancels, failures } = await watch(PENDING, message, old);
+  const { after, checks, cancels, counted, failures } = await watch(PENDING, message, old);
   const error = { code: 'generation_timeout', message: 'The generator did not finish within 30 minutes.' };
-  assert.deepEqual([after?.error, checks], [error, 1]);
+  assert.deepEqual([after?.error, checks, counted], [error, 1, ['ended']]);
   assert.deepEqual(cancels, [['operations/1', generating.upstream]]);
   assert.deepEqual(failures, [['upstream operation not cancelled', { taskId: old.id }]]);
 });

@@ -27,7 +27,7 @@ const failing = (httpStatus: number): UpstreamError => new UpstreamError('operat
 
 /** Fetches the file once, and returns the task, the stored keys and the copies that were discarded. */
 const fetchOnce = async (task: Task, file: Uint8Array | UpstreamError, discard = async () => {}) => {
-  const { worker, stores, logged, failures } = buildWorker(task);
+  const { worker, stores, counted, logged, failures } = buildWorker(task);
   const discarded: unknown[] = [];
   const open = async function* () {
     if (file instanceof UpstreamError) throw file;
@@ -42,8 +42,10 @@ const fetchOnce = async (task: Task, file: Uint8Array | UpstreamError, discard =
     },
   };
   stores.media.put(videoKey(task), new Uint8Array(1), NOW);
-  await fetchVideo({ ...worker, generator }, task);
-  return { after: stores.tasks.find(task.id), stored: stores.media.keys(), logged, failures, discarded };
+  const saveCounts = async () => void counted.push('saved');
+  await fetchVideo({ ...worker, generator, pool: { ...worker.pool, saveCounts } }, task);
+  const after = stores.tasks.find(task.id);
+  return { after, stored: stores.media.keys(), counted, logged, failures, discarded };
 };
 
 const REFUSALS = {
@@ -99,7 +101,8 @@ describe('a fetch', () => {
     const facts = { width: 1280, height: 720, seconds: 6.4 };
     const video = mp4Video(facts);
     const bytes = video.length;
-    const { after, logged } = await fetchOnce(generated(undefined), video);
+    const { after, counted, logged } = await fetchOnce(generated(undefined), video);
+    assert.deepEqual(counted, ['ended', 'saved']);
     assert.deepEqual(
       [after?.file, after?.charge, after?.completedAt],
       [

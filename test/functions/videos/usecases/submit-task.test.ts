@@ -62,7 +62,12 @@ describe('a submit', () => {
   });
 
   test('that is accepted starts checks with a lease of a minute', async () => {
-    const { after, sends, logged } = await submit(queued(), 'operations/1');
+    const { pool } = buildWorker().worker;
+    const noted: unknown[] = [];
+    const note = async (...given: unknown[]) => void noted.push(given);
+    const change = { pool: { ...pool, note } };
+    const { after, sends, counted, logged } = await submit(queued(), 'operations/1', change);
+    assert.deepEqual([counted, noted], [['started'], [['default', aTask().request.model]]]);
     assert.deepEqual(
       [after?.status, after?.operation, after?.submittedAt, after?.attempts, after?.work],
       ['in_progress', 'operations/1', NOW, 0, { kind: 'check', dueAt: NOW + 60_000 }],

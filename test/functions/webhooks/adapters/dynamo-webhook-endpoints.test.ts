@@ -100,19 +100,16 @@ describe('a change of an endpoint', () => {
     const endpoint = await added({ account: 'patient' });
     const read = described(endpoint);
     const disabled = { at: 20, reason: 'failing' } as const;
-    await endpoints.saveHealth({ ...read, failingSince: 10, disabled });
-    const renamed = { ...read, name: 'other', updatedAt: read.updatedAt + 1 };
+    const health = { failingSince: 10, respondsQuickly: true, disabled };
+    await endpoints.saveHealth({ ...read, ...health });
+    const change = { name: 'other', eventTypes: ['video.failed'], updatedAt: read.updatedAt + 1 } as const;
+    const renamed = { ...read, ...change };
     assert.equal(await endpoints.change(renamed, read, anAuditEntry()), true);
-    assert.deepEqual(await endpoints.find('patient', read.id), {
-      ...endpoint,
-      name: 'other',
-      updatedAt: read.updatedAt + 1,
-      failingSince: 10,
-      disabled,
-    });
+    assert.deepEqual(await endpoints.find('patient', read.id), { ...endpoint, ...change, ...health });
     const ill = await endpoints.describe('patient', read.id);
     assert.ok(ill !== undefined);
-    const freed = { ...ill, failingSince: undefined, disabled: undefined, updatedAt: ill.updatedAt + 1 };
+    const healthy = { failingSince: undefined, respondsQuickly: undefined, disabled: undefined };
+    const freed = { ...ill, ...healthy, updatedAt: ill.updatedAt + 1 };
     assert.equal(await endpoints.change(freed, ill, anAuditEntry()), true);
     assert.deepEqual(await endpoints.describe('patient', read.id), freed);
     assert.ok(!('failingSince' in (await storedItem('patient', read.id))));
