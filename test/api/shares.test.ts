@@ -41,7 +41,7 @@ const visit = async (url: string, init: RequestInit = {}) => {
 };
 const location = async (url: string, init?: RequestInit): Promise<URL> => {
   const { status, headers } = await visit(url, init);
-  assert.equal(status, 302);
+  assert.deepEqual([status, headers.get('cache-control')], [302, 'no-store']);
   return new URL(headers.get('location') ?? '');
 };
 
