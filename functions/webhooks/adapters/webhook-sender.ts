@@ -58,7 +58,8 @@ const openRequest = async ({
       rejectUnauthorized: true,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MILLISECONDS,
-      lookup: (_name, _options, callback) => callback(null, [...addresses]),
+      // Later, as a real lookup: an address without a route fails at once, before the request listens to its socket.
+      lookup: (_name, _options, callback) => setImmediate(callback, null, [...addresses]),
     } satisfies https.AgentOptions),
   });
 };

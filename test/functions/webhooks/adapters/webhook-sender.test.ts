@@ -195,11 +195,17 @@ for (const [what, expected, accept] of MISBEHAVIOURS)
     assert.ok(durationMs < 2000);
   });
 
-test('a refused connection, or one without TLS, is a failed attempt', async () => {
+test('a refused connection, one without TLS, or an address without a route is a failed attempt', async () => {
   const { port, url, close } = await startServer((_request, response) => response.end());
   assert.equal((await sendTo(`https://127.0.0.1:${port}/`)).error, 'No secure connection could be made.');
   await close();
   assert.equal((await sendTo(url)).error, 'The connection was refused.');
+  const broadcast = {
+    resolve: async () => [{ address: '255.255.255.255', family: 4 }],
+    isPublic: () => true,
+  };
+  const { error } = await sendTo('https://hooks.example.com/', broadcast);
+  assert.equal(error, 'The address cannot be reached.');
 });
 
 test('a name that does not resolve, or not in time, is a failed attempt', async () => {
