@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import type { SlowStep } from '../../../../functions/platform/domain/fair-share.ts';
 import {
   FAILING_LIMIT,
   RETRY_DELAYS,
@@ -185,18 +186,17 @@ describe('attemptDelivery', () => {
     for (const status of [undefined, 500])
       test(`${status ?? 'that does not come'} leads to another attempt, and the endpoint is failing`, async () => {
         const { due, attempt, stored, health, sent } = dueDelivery({ status });
-        await attempt();
+        await attempt({ random: () => 0.4 });
         const { status: state, attempts, nextAt, lastAttempt } = stored() ?? {};
-        assert.deepEqual([state, attempts, nextAt], ['pending', 1, NOW + RETRY_DELAYS[0]]);
+        assert.deepEqual([state, attempts, nextAt], ['pending', 1, NOW + 5200]);
         assert.equal(lastAttempt?.statusCode, status);
         assert.deepEqual(health(), {
           failingSince: NOW,
           respondsQuickly: status === 500,
           disabled: undefined,
         });
-        assert.deepEqual(sent, [
-          { message: { kind: 'delivery', delivery: { ...due, attempts: 1 } }, delayMs: RETRY_DELAYS[0] },
-        ]);
+        const message = { kind: 'delivery', delivery: { ...due, attempts: 1 } };
+        assert.deepEqual(sent, [{ message, delayMs: 5200 }]);
       });
 
     test('410 ends the delivery and disables the endpoint', async () => {
@@ -238,10 +238,11 @@ describe('attemptDelivery', () => {
       });
 
     test('by the second of two concurrent messages', async () => {
-      const { attempt, posted, logged } = dueDelivery();
+      const { attempt, posted, logged, delivery } = dueDelivery();
       await Promise.all([attempt(), attempt()]);
-      const events = logged.map(([event]) => event).toSorted();
-      assert.deepEqual([posted.length, ...events], [1, 'stale delivery dropped', 'webhook delivered']);
+      const { 'stale delivery dropped': dropped, ...others } = Object.fromEntries(logged);
+      assert.deepEqual([posted.length, Object.keys(others)], [1, ['webhook delivered']]);
+      assert.deepEqual(dropped, { deliveryId: delivery.id, endpointId: delivery.endpointId });
     });
 
     for (const [name, change] of [
@@ -273,23 +274,25 @@ describe('attemptDelivery', () => {
     ] as const)
       test(title, async () => {
         const world = dueDelivery({ held, endpoint });
-        await world.attempt();
+        await world.attempt({ random: () => 0.4 });
         const { attempts, nextAt } = world.stored() ?? {};
         if (isTried) return assert.deepEqual([attempts, world.health().respondsQuickly], [1, true]);
-        assert.deepEqual([world.posted.length, attempts, nextAt], [0, 0, NOW + 2000]);
-        assert.deepEqual(world.sent, [{ message: { kind: 'delivery', delivery: world.due }, delayMs: 2000 }]);
+        assert.deepEqual([world.posted.length, attempts, nextAt], [0, 0, NOW + 2200]);
+        assert.deepEqual(world.sent, [{ message: { kind: 'delivery', delivery: world.due }, delayMs: 2200 }]);
         assert.equal(world.health().respondsQuickly, world.endpoint.respondsQuickly);
       });
 
     test('holds a slot only during the attempt', async () => {
       const world = dueDelivery({ durationMs: 3000 });
-      let during = 0;
+      let during: readonly SlowStep[] = [];
       const sendUnlessSlow: Deliverer['sender']['sendUnlessSlow'] = (...given) => {
-        during = world.stores.slowSteps.running(NOW).length;
+        during = world.stores.slowSteps.running(NOW);
         return world.deliverer.sender.sendUnlessSlow(...given);
       };
       await world.attempt({ sender: { sendUnlessSlow } });
-      assert.deepEqual([during, world.stores.slowSteps.running(NOW)], [1, []]);
+      const [part, id] = [world.endpoint.id, world.delivery.id];
+      assert.deepEqual(during, [{ owner: 'acme', part, id, isFailing: false, until: NOW + 60_000 }]);
+      assert.deepEqual(world.stores.slowSteps.running(NOW), []);
       assert.deepEqual([world.stored()?.status, world.health().respondsQuickly], ['delivered', false]);
     });
   });
@@ -314,14 +317,14 @@ describe('attemptDelivery', () => {
 
     test('is aborted when it becomes slow and no slot is free, and the attempt does not count', async () => {
       const world = slowed(5);
-      await world.attempt();
-      assert.deepEqual(world.stored(), { ...world.delivery, nextAt: NOW + 2000 });
+      await world.attempt({ random: () => 0.4 });
+      assert.deepEqual(world.stored(), { ...world.delivery, nextAt: NOW + 2200 });
       assert.deepEqual(world.health(), {
         failingSince: undefined,
         respondsQuickly: false,
         disabled: undefined,
       });
-      assert.deepEqual(world.sent, [{ message: { kind: 'delivery', delivery: world.due }, delayMs: 2000 }]);
+      assert.deepEqual(world.sent, [{ message: { kind: 'delivery', delivery: world.due }, delayMs: 2200 }]);
       assert.equal(world.logged.at(-1)?.[0], 'webhook attempt aborted');
     });
 
@@ -339,6 +342,22 @@ describe('attemptDelivery', () => {
       assert.deepEqual(world.errors, [['webhook health not saved', { endpointId, account }]]);
     });
   });
+
+  for (const [title, options] of [
+    ['is postponed', { held: 5 }],
+    ['is aborted', { held: 5, endpoint: { respondsQuickly: true }, durationMs: 9000 }],
+    ['fails', { status: 500 }],
+  ] as const)
+    test(`an attempt that ${title} is not queued again if another worker has the delivery`, async () => {
+      const { deliverer, attempt, sent } = dueDelivery(options);
+      let saves = 0;
+      const save: Deliverer['deliveries']['save'] = async (...given) => {
+        saves += 1;
+        return saves === 1 && deliverer.deliveries.save(...given);
+      };
+      await attempt({ deliveries: { ...deliverer.deliveries, save, postpone: async () => false } });
+      assert.deepEqual(sent, []);
+    });
 
   test('an attempt that cannot be queued is logged and stays due', async () => {
     const { deliverer, due, attempt, stored, errors } = dueDelivery({ status: 500 });

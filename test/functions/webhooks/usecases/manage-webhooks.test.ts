@@ -38,10 +38,10 @@ const describing = (read: WebhookDescription | undefined = READ) => ({
 describe('a new endpoint', () => {
   test('is added with a secret, of which only a hint remains visible', async () => {
     const added: WebhookEndpoint[] = [];
-    const add: WebhookEndpoints['add'] = async (endpoint, { type, details }) => {
+    const add: WebhookEndpoints['add'] = async (endpoint, { type, resourceId, details }) => {
       const { name, eventTypes } = SETTINGS;
-      const created = ['webhook_endpoint.created', { name, host: 'example.com', eventTypes }];
-      assert.deepEqual([type, details], created);
+      const created = ['webhook_endpoint.created', endpoint.id, { name, host: 'example.com', eventTypes }];
+      assert.deepEqual([type, resourceId, details], created);
       return added.push(endpoint) > 0;
     };
     const shown = await createEndpoint({ add }, anAction('acme', NOW), SETTINGS);
@@ -140,6 +140,7 @@ describe('an update', () => {
 
   test('is recorded with the settings that change, and hosts instead of addresses', async () => {
     const CASES: readonly (readonly [Partial<typeof SETTINGS>, Partial<WebhookDescription>, object])[] = [
+      [{ eventTypes: SETTINGS.eventTypes }, {}, { changed: ['eventTypes'], host: HOST, name: READ.name }],
       [{ name: 'Mine' }, {}, { changed: ['name'], host: HOST, nameFrom: READ.name, nameTo: 'Mine' }],
       [
         { url: SETTINGS.url },
@@ -193,7 +194,10 @@ describe('a new secret', () => {
 
 test('an endpoint can be removed once', async () => {
   const removed: string[] = [];
-  const remove = async (account: string, id: string) => removed.push(`${account} ${id}`) === 1;
+  const remove: WebhookEndpoints['remove'] = async (account, id, { type, resourceId }) => {
+    assert.deepEqual([type, resourceId], ['webhook_endpoint.deleted', id]);
+    return removed.push(`${account} ${id}`) === 1;
+  };
   await removeEndpoint({ remove }, anAction('acme', NOW), READ.id);
   for (const id of [READ.id, 'we_1'])
     await assert.rejects(removeEndpoint({ remove }, anAction('acme', NOW), id), { code: 'not_found' });
