@@ -52,9 +52,8 @@ const openRequest = async ({
     method: 'POST',
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     signal,
-    // Keeps no connection, uses no proxy, and verifies certificates regardless of the environment.
+    // A new agent keeps no connection and uses no proxy. Certificates are verified regardless of the environment.
     agent: new Agent({
-      keepAlive: false,
       rejectUnauthorized: true,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MILLISECONDS,
