@@ -76,11 +76,7 @@ describe('the lookup of a task', () => {
 
   test('returns its place in the list, also after its removal', async (context) => {
     const { tasks } = answeringTable(context, { Item: toItem(aTask()) }, { Item: marker }, {});
-    const places = [
-      await tasks.position('task_1'),
-      await tasks.position('task_1'),
-      await tasks.position('task_1'),
-    ];
+    const places = await Array.fromAsync(Array(3).fill('task_1'), (id) => tasks.position(id));
     const owners = places.map((place) => place && [place.account, place.createdAt]);
     assert.deepEqual(owners, [['account', 1000], ['acme', 7], undefined]);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import {
   dynamoQueueAges,
   dynamoRetirements,
@@ -9,14 +9,16 @@ import {
   forgetRetirements,
   sqsDepth,
   sqsSteps,
+  stepHandler,
 } from '../../../../functions/videos/adapters/step-queue.ts';
 import { NO_WORK, type QueueAges } from '../../../../functions/videos/domain/step-queue.ts';
 import { NO_LOAD } from '../../../../functions/videos/domain/worker-capacity.ts';
-import { sqsWebhooks } from '../../../../functions/webhooks/adapters/sqs-webhooks.ts';
+import { sqsWebhooks, webhookQueueHandler } from '../../../../functions/webhooks/adapters/sqs-webhooks.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
-import { aWebhookEvent } from '../../../support/builders/webhook.ts';
+import { aBudgetEvent, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { createTable } from '../../../support/create-table.ts';
+import { recordingLogger } from '../../../support/loggers.ts';
 
 const MESSAGES = Array.from({ length: 23 }, (_, step) => ({ taskId: `task_${step}`, step }));
 
@@ -27,21 +29,13 @@ after(() => client.destroy());
 const createQueue = async (QueueName: string, Attributes: Record<string, string> = {}): Promise<string> =>
   (await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl ?? '';
 
-const countMessages = async (QueueUrl: string): Promise<number> => {
-  const AttributeNames = ['ApproximateNumberOfMessages'] as const;
-  const { Attributes } = await client.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] }),
-  );
-  return Number(Attributes?.ApproximateNumberOfMessages);
-};
-
 test('all messages are sent without delay, ten in a call', async () => {
   const queueUrl = await createQueue('steps', { DelaySeconds: '900' });
   await cloud.emulators.clearCalls();
   assert.deepEqual(await sqsSteps(queueUrl, client).sendAll(MESSAGES), []);
   const actions = (await cloud.emulators.calls()).map(({ action }) => action);
   assert.deepEqual(actions, Array(3).fill('sqs:SendMessage'));
-  assert.equal(await countMessages(queueUrl), MESSAGES.length);
+  assert.equal(await sqsDepth(queueUrl, client).waiting(), MESSAGES.length);
 });
 
 test('refused messages are returned, and the others are sent', async () => {
@@ -49,7 +43,7 @@ test('refused messages are returned, and the others are sent', async () => {
   const long = (position: number) => ({ taskId: `${position}`.repeat(1100), step: 1 });
   const mixed = [long(1), ...MESSAGES, long(2)];
   assert.deepEqual(await sqsSteps(queueUrl, client).sendAll(mixed), [long(1), long(2)]);
-  assert.equal(await countMessages(queueUrl), MESSAGES.length);
+  assert.equal(await sqsDepth(queueUrl, client).waiting(), MESSAGES.length);
 });
 
 for (const [delayMs, delaySeconds] of [
@@ -62,21 +56,11 @@ for (const [delayMs, delaySeconds] of [
   test(`a message that is due in ${delayMs} ms is delayed by ${delaySeconds} s`, async (context) => {
     context.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
     const sent = context.mock.method(client, 'send', async () => ({}));
-    await sqsSteps('http://queue.test/0/steps', client).send(
-      { taskId: 'one', account: 'acme', step: 1 },
-      delayMs,
-    );
-    assert.deepEqual(
-      sent.mock.calls.map(({ arguments: [command] }) => Object(command).input),
-      [
-        {
-          QueueUrl: 'http://queue.test/0/steps',
-          MessageBody: `{"taskId":"one","account":"acme","step":1,"readyAt":${1_000_000 + delayMs}}`,
-          MessageGroupId: 'acme',
-          DelaySeconds: delaySeconds,
-        },
-      ],
-    );
+    const QueueUrl = 'http://queue.test/0/steps';
+    await sqsSteps(QueueUrl, client).send({ taskId: 'one', account: 'acme', step: 1 }, delayMs);
+    const MessageBody = `{"taskId":"one","account":"acme","step":1,"readyAt":${1_000_000 + delayMs}}`;
+    const inputs = sent.mock.calls.map(({ arguments: [command] }) => Object(command).input);
+    assert.deepEqual(inputs, [{ QueueUrl, MessageBody, MessageGroupId: 'acme', DelaySeconds: delaySeconds }]);
   });
 
 test('a message with a delay beyond the limit of SQS is left to the sweeper', async (context) => {
@@ -126,6 +110,30 @@ test('a message that is sent again is ready now', async (context) => {
   const [{ MessageBody }] = Object(sent.mock.calls[0]?.arguments[0]).input.Entries;
   assert.equal(MessageBody, '{"taskId":"one","step":1,"readyAt":5}');
 });
+
+const poll = { operation: 'op', upstream: { name: 'a', definition: '{}' }, submittedAt: 1, leaseUntil: 2 };
+const step = { taskId: 'one', account: 'acme', step: 1, poll, readyAt: 3 };
+const delivery = { id: 'wd_1', endpointId: 'we_1', attempts: 2, account: 'acme' };
+for (const [title, readMessages, message, fields] of [
+  ['a step', stepHandler, step, { taskId: 'one', step: 1 }],
+  ['a video event', webhookQueueHandler, { kind: 'event', event: aWebhookEvent() }, { eventId: 'evt_1' }],
+  ['a budget event', webhookQueueHandler, { kind: 'event', event: aBudgetEvent() }, { eventId: 'evt_2' }],
+  ['a delivery', webhookQueueHandler, { kind: 'delivery', delivery }, { deliveryId: 'wd_1' }],
+] as const)
+  test(`${title} is received as it was sent, and logged if it fails`, async () => {
+    const { logger, errors } = recordingLogger();
+    const received: unknown[] = [];
+    const handle = readMessages(logger, async (message: unknown) => {
+      received.push(message);
+      throw new Error('no');
+    });
+    const record = { messageId: '7', body: JSON.stringify(message), attributes: {} };
+    await Reflect.apply(handle, undefined, [{ Records: [record] }]);
+    assert.deepEqual(received, [message]);
+    assert.deepEqual(errors, [
+      { event: 'message failed', fields: { messageId: '7', ...fields }, message: 'no' },
+    ]);
+  });
 
 test('the depth of a queue is the number of messages that can be received now', async () => {
   const QueueUrl = await createQueue('depth');

@@ -40,25 +40,13 @@ test('videos are filtered by state, model, maker and time', () => {
 
 test('a page of videos says where the next one begins', () => {
   const [one, two] = [aTask({ id: ID }), aTask({ id: OTHER })];
-  const list = {
-    object: 'list',
-    data: [videoObject(one), videoObject(two)],
-    first_id: ID,
-    last_id: OTHER,
-    has_more: false,
-  };
+  const data = [videoObject(one), videoObject(two)];
+  const list = { object: 'list', data, first_id: ID, last_id: OTHER, has_more: false };
   assert.deepEqual(videoList({ tasks: [one, two], hasMore: false }), list);
-  assert.deepEqual(videoList({ tasks: [one, two], hasMore: true, resumeAfter: 'task_9' }), {
-    ...list,
-    last_id: 'task_9',
-    has_more: true,
-  });
-  assert.deepEqual(videoList({ tasks: [], hasMore: false }), {
-    ...list,
-    data: [],
-    first_id: null,
-    last_id: null,
-  });
+  const more = videoList({ tasks: [one, two], hasMore: true, resumeAfter: 'task_9' });
+  assert.deepEqual(more, { ...list, last_id: 'task_9', has_more: true });
+  const empty = { ...list, data: [], first_id: null, last_id: null };
+  assert.deepEqual(videoList({ tasks: [], hasMore: false }), empty);
   const [first] = videoList({ tasks: [one], hasMore: false }, () => ({ charge: null })).data;
   assert.deepEqual(first, { ...videoObject(one), charge: null });
 });

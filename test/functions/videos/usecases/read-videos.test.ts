@@ -132,22 +132,18 @@ describe('a link to an input image', () => {
     assert.equal(await link(withInputs(), '1'), `files/opaque ${id}-1.jpeg GET image/jpeg`);
   });
 
+  const gone = (index: number) => `Input image ${index} of video ${aTask().id} has expired or was deleted.`;
   for (const [name, task, index, message] of [
     ['of a task without images', aTask(), '0', `Video ${aTask().id} has no input images.`],
     ['beyond the last one', withInputs(), '2', 'index must be a whole number from 0 to 1.'],
     ['that is no number', withInputs(), '1.0', 'index must be a whole number from 0 to 1.'],
-    [
-      'of an expired video',
-      withInputs({ expiresAt: NOW }),
-      '0',
-      `Input image 0 of video ${aTask().id} has expired or was deleted.`,
-    ],
+    ['of an expired video', withInputs({ expiresAt: NOW }), '0', gone(0)],
   ] as const)
     test(`is refused for an image ${name}`, () =>
       assert.rejects(link(task, index), { code: 'file_not_found', param: 'index', message }));
 
   test('is refused for a file that has expired or was deleted', async () => {
-    const message = `Input image 1 of video ${aTask().id} has expired or was deleted.`;
+    const message = gone(1);
     for (const files of [[{ ...file, expiresAt: NOW }], []])
       await assert.rejects(link(withInputs(), '1', files), { message });
   });
