@@ -40,22 +40,10 @@ const refuse = (upstreams: readonly Upstream[], change: Partial<VideoRequest>) =
 
 describe('the needs of a request', () => {
   test('contain its options, and whether it has a negative prompt and a seed', () => {
+    const options = { mode: 'references', resolution: '4k', aspectRatio: '9:16' } as const;
     assert.deepEqual(
-      videoNeeds({
-        mode: 'references',
-        seconds: 8,
-        resolution: '4k',
-        aspectRatio: '9:16',
-        negativePrompt: '',
-        seed: 0,
-      }),
-      aVideo({
-        mode: 'references',
-        resolution: '4k',
-        aspectRatio: '9:16',
-        negativePrompt: true,
-        seed: true,
-      }),
+      videoNeeds({ ...options, seconds: 8, negativePrompt: '', seed: 0 }),
+      aVideo({ ...options, negativePrompt: true, seed: true }),
     );
     assert.deepEqual(videoNeeds({ ...request(), mode: 'text' }), aVideo());
   });
@@ -68,7 +56,9 @@ describe('a request is refused with a sentence that names the option and the acc
   ];
   const textOnly = [aVertex({ offers: { modes: ['text'] } })];
   const { text, firstFrame, firstAndLastFrame, references } = MODES;
-  const [FRAMES, NO_LAST] = ['It offers text alone, a first frame', 'It offers text alone, a first frame.'];
+  const NO_LAST = 'It offers text alone, a first frame.';
+  const NO_REFERENCES = 'It offers text alone, a first frame, a first and a last frame.';
+  const otherOptions = { negativePrompt: 'rain', seed: 7 };
   const OUT = 'Leave it out.';
 
   const REFUSED: readonly (readonly [
@@ -79,13 +69,7 @@ describe('a request is refused with a sentence that names the option and the acc
     advice: string,
   ])[] = [
     ['a first and a last frame', plainServer, { ...firstAndLastFrame }, 'last_frame', NO_LAST],
-    [
-      'reference images',
-      [anOpenRouter()],
-      { ...references },
-      'reference_images',
-      `${FRAMES}, a first and a last frame.`,
-    ],
+    ['reference images', [anOpenRouter()], { ...references }, 'reference_images', NO_REFERENCES],
     ['resolution 4k', [aVertex()], { resolution: '4k' }, 'resolution', 'It offers 720p, 1080p.'],
     ['a negative prompt', plainServer, { negativePrompt: 'rain' }, 'negativePrompt', OUT],
     ['a seed', plainServer, { seed: 0 }, 'seed', OUT],
@@ -94,13 +78,7 @@ describe('a request is refused with a sentence that names the option and the acc
     ['aspect ratio 9:16', narrowed, { ...firstFrame, aspectRatio: '9:16' }, 'aspectRatio', 'It offers 16:9.'],
     ['a first frame', textOnly, { ...firstFrame }, 'input_reference', 'It offers text alone.'],
     // The first of several options that are not offered.
-    [
-      'reference images',
-      plainServer,
-      { ...references, negativePrompt: 'rain', seed: 7 },
-      'reference_images',
-      NO_LAST,
-    ],
+    ['reference images', plainServer, { ...references, ...otherOptions }, 'reference_images', NO_LAST],
   ];
   for (const [what, upstreams, change, param, advice] of REFUSED)
     test(`${what}: ${JSON.stringify(Object.keys(change))}`, () =>

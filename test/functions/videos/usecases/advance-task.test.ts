@@ -48,6 +48,7 @@ describe('the worker ignores a message', () => {
 
 describe('a deadline', () => {
   const submitted = { status: 'in_progress', operation: 'op', submittedAt: NOW - FETCH_DEADLINE } as const;
+  const createdAt = NOW - QUEUE_DEADLINE;
   const generated = { ...submitted, generatedAt: NOW - FETCH_DEADLINE };
   const MESSAGES: Readonly<Record<string, string>> = {
     queue_timeout: 'The generator did not accept the task within 6 hours.',
@@ -55,12 +56,8 @@ describe('a deadline', () => {
     upstream_unavailable: 'The generated video could not be fetched from the generator within 24 hours.',
   };
   const LATE: readonly (readonly [name: string, change: Partial<Task>, code: string])[] = [
-    ['submit', { createdAt: NOW - QUEUE_DEADLINE, work: { kind: 'submit', dueAt: NOW } }, 'queue_timeout'],
-    [
-      'submitting',
-      { createdAt: NOW - QUEUE_DEADLINE, work: { kind: 'submitting', dueAt: NOW } },
-      'queue_timeout',
-    ],
+    ['submit', { createdAt, work: { kind: 'submit', dueAt: NOW } }, 'queue_timeout'],
+    ['submitting', { createdAt, work: { kind: 'submitting', dueAt: NOW } }, 'queue_timeout'],
     ['check', { ...submitted, work: { kind: 'check', dueAt: NOW } }, 'generation_timeout'],
     ['fetch', { ...generated, work: { kind: 'fetch', dueAt: NOW } }, 'upstream_unavailable'],
     ['fetching', { ...generated, work: { kind: 'fetching', dueAt: NOW } }, 'upstream_unavailable'],

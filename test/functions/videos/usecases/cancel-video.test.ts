@@ -70,27 +70,17 @@ describe('a cancelled task', () => {
 
 describe('a task cannot be cancelled', () => {
   const SUBMITTING = /is being submitted to the generator, so it cannot be cancelled/;
+  const SUBMITTED = /was submitted to the generator, .* it will be charged when it completes\.$/;
+  const submitted = waiting({ status: 'in_progress', openSubmits: 1, work: { kind: 'check', dueAt: NOW } });
+  const completed = waiting({ status: 'completed', work: undefined });
+  const error = { code: 'internal', message: 'Broken.' } as const;
+  const failed = waiting({ status: 'failed', work: undefined, error });
   const CASES: readonly (readonly [name: string, task: Task, code: string, message: RegExp])[] = [
     ['while a worker submits it', claimSubmit(waiting(), NOW, UPSTREAM), 'video_in_progress', SUBMITTING],
     ['after a lost response', waiting({ openSubmits: 1 }), 'video_in_progress', SUBMITTING],
-    [
-      'after its submission',
-      waiting({ status: 'in_progress', openSubmits: 1, work: { kind: 'check', dueAt: NOW } }),
-      'video_in_progress',
-      /was submitted to the generator, .* it will be charged when it completes\.$/,
-    ],
-    [
-      'when it is completed',
-      waiting({ status: 'completed', work: undefined }),
-      'video_completed',
-      /is completed and charged; it can be deleted\.$/,
-    ],
-    [
-      'when it has failed',
-      waiting({ status: 'failed', work: undefined, error: { code: 'internal', message: 'Broken.' } }),
-      'video_failed',
-      /has failed already: Broken\.$/,
-    ],
+    ['after its submission', submitted, 'video_in_progress', SUBMITTED],
+    ['when it is completed', completed, 'video_completed', /is completed and charged; it can be deleted\.$/],
+    ['when it has failed', failed, 'video_failed', /has failed already: Broken\.$/],
   ];
   for (const [name, task, code, message] of CASES)
     test(name, async () => {

@@ -56,6 +56,9 @@ const build = (task: Task, options: { ownMegabytes?: number | null; lost?: numbe
 describe('a change of a video', () => {
   const FAILED: Task = { ...VIDEO, status: 'failed', file: undefined, expiresAt: undefined };
   const BOTH = { kept: true, name: 'Boat' } as const;
+  const FOR_GOOD = { name: undefined, expiresAt: NEVER, inputsExpireAt: NOW + 1 };
+  const RELEASE = { kept: false };
+  const RELEASED = { name: 'Harbour', expiresAt: NOW + RETENTION };
   const CASES: readonly (readonly [
     name: string,
     task: Task,
@@ -66,20 +69,8 @@ describe('a change of a video', () => {
   ])[] = [
     ['gives it a name', VIDEO, { name: 'Boat' }, { name: 'Boat', expiresAt: NOW + 1 }, { name: 'Boat' }],
     ['removes its name', KEPT, { name: null }, { name: undefined, expiresAt: NEVER }, { name: null }],
-    [
-      'keeps it, with as many bytes as its file has',
-      VIDEO,
-      { kept: true },
-      { name: undefined, expiresAt: NEVER, inputsExpireAt: NOW + 1 },
-      { kept: true },
-    ],
-    [
-      'releases it for as long as a new video, whatever the limit',
-      KEPT,
-      { kept: false, name: 'Harbour' },
-      { name: 'Harbour', expiresAt: NOW + RETENTION },
-      { kept: false },
-    ],
+    ['keeps it, with as many bytes as its file has', VIDEO, { kept: true }, FOR_GOOD, { kept: true }],
+    ['releases it for as long as a new video', KEPT, { ...RELEASE, name: 'Harbour' }, RELEASED, RELEASE],
     ['does both at once', VIDEO, BOTH, { name: 'Boat', expiresAt: NEVER }, BOTH],
     ['to the same state writes nothing', KEPT, { kept: true }, KEPT, undefined],
     ['to no name writes nothing without one', VIDEO, { name: null }, VIDEO, undefined],
