@@ -64,7 +64,7 @@ describe('two concurrent creates with the same Idempotency-Key', () => {
     const ports = accountsPort(accounts);
     const limited = buildLimiter({ videosAtOnce: 5 }, { ...ports, release: slowly(ports.release) });
     const { first, second } = await createTwice([buildLimiter(), limited]);
-    assert.deepEqual(second.task, first.task);
+    assert.deepEqual([second.task, second.isNew], [first.task, false]);
     assert.deepEqual([accounts.videos('account'), accounts.reservations()], [0, []]);
   });
 
@@ -86,12 +86,13 @@ describe('a create', () => {
     const { dependencies, stores, logged } = build();
     const sends: unknown[] = [];
     const queue = { ...dependencies.queue, send: async (...given: unknown[]) => void sends.push(given) };
-    const { task, rateLimit } = await createTask({ ...dependencies, queue }, CALLER, TEXT_REQUEST);
+    const { task, ...created } = await createTask({ ...dependencies, queue }, CALLER, TEXT_REQUEST);
+    assert.deepEqual(created, { rateLimit: undefined, isNew: true });
     assert.deepEqual(stores.tasks.find(task.id), task);
     const work = { kind: 'submit', dueAt: NOW };
     const facts = { ...CALLER, status: 'queued', createdAt: NOW, work, reservation: undefined };
     assert.partialDeepStrictEqual(task, facts);
-    assert.deepEqual([task.request.mode, rateLimit], ['text', undefined]);
+    assert.equal(task.request.mode, 'text');
     assert.deepEqual(sends, [[{ taskId: task.id, account: 'account', step: 0 }, 0]]);
     assert.deepEqual(logged, [
       ['task created', { taskId: task.id, account: 'account', model: TEXT_REQUEST.model, mode: 'text' }],
@@ -163,13 +164,26 @@ describe('a create', () => {
       [FRAMES_REQUEST, { ...FRAMES_REQUEST, seed: 9 }],
       [withFrame(1, 'image/png'), withFrame(2, 'image/png'), withFrame(1, 'image/webp')],
     ] as const) {
-      const { dependencies } = build();
-      const create = (sent: VideoRequest) =>
-        createTask(dependencies, CALLER, sent, { idempotencyKey: 'key' });
+      const { dependencies, stores } = build();
+      const create = (sent: VideoRequest, now = NOW) =>
+        createTask({ ...dependencies, now: () => now }, CALLER, sent, { idempotencyKey: 'key' });
       const { task } = await create(request);
-      assert.deepEqual((await create(request)).task, task);
+      const keys = stores.media.keys();
+      assert.deepEqual(await create(request, NOW + 1), { task, rateLimit: undefined, isNew: false });
+      assert.deepEqual(stores.media.keys(), keys);
       for (const other of others) await assert.rejects(create(other), { code: 'idempotency_key_reused' });
     }
+  });
+
+  test('is refused if no video can start in time, unless it repeats an earlier one', async () => {
+    const { dependencies } = build();
+    const overloaded = new DomainError('overloaded', 'no');
+    const busy = { ...dependencies, admission: { refusal: async () => overloaded } };
+    const { task } = await createTask(dependencies, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
+    const again = await createTask(busy, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
+    assert.deepEqual(again.task, task);
+    for (const idempotencyKey of [undefined, 'other'])
+      await assert.rejects(createTask(busy, CALLER, TEXT_REQUEST, { idempotencyKey }), overloaded);
   });
 
   test('refuses the key of a task that is being deleted', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/ids.ts';
+import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import type { PageQuery, Task, TaskPages, TaskRepository } from '../../../../functions/videos/domain/task.ts';
 import { linkInput, linkVideo, listVideos } from '../../../../functions/videos/usecases/read-videos.ts';
 import { aFile } from '../../../support/builders/file.ts';
@@ -83,11 +84,9 @@ describe('a link to a video', () => {
     test(`${name} is ${code}`, () => assert.rejects(link(task, NOW, account), { code, message }));
 
   test('can be for HEAD, and does not expire if the file does not', async () => {
-    const kept = { ...completed, expiresAt: undefined };
-    assert.equal(
-      await link(kept, NOW * 2, kept.account, 'HEAD'),
-      'HEAD videos/1.mp4 as a-lighthouse-6s-720p.mp4',
-    );
+    const kept = { ...completed, name: 'Harbour', expiresAt: undefined };
+    const found = await link(kept, NOW * 2, kept.account, 'HEAD');
+    assert.equal(found, 'HEAD videos/1.mp4 as harbour-6s-720p.mp4');
   });
 
   for (const [name, task] of [
@@ -128,7 +127,8 @@ describe('a link to an input image', () => {
 
   test('has the type of the image, whether it is a file or not', async () => {
     const { id } = withInputs();
-    assert.equal(await link(withInputs(), '0'), `inputs/task/0-x ${id}-0.png GET image/png`);
+    for (const change of [{}, { expiresAt: NOW + 1 }, { expiresAt: NOW, inputsExpireAt: NOW + 1 }])
+      assert.equal(await link(withInputs(change), '0'), `inputs/task/0-x ${id}-0.png GET image/png`);
     assert.equal(await link(withInputs(), '1'), `files/opaque ${id}-1.jpeg GET image/jpeg`);
   });
 
@@ -138,6 +138,7 @@ describe('a link to an input image', () => {
     ['beyond the last one', withInputs(), '2', 'index must be a whole number from 0 to 1.'],
     ['that is no number', withInputs(), '1.0', 'index must be a whole number from 0 to 1.'],
     ['of an expired video', withInputs({ expiresAt: NOW }), '0', gone(0)],
+    ['of a kept video', withInputs({ expiresAt: NEVER, inputsExpireAt: NOW }), '0', gone(0)],
   ] as const)
     test(`is refused for an image ${name}`, () =>
       assert.rejects(link(task, index), { code: 'file_not_found', param: 'index', message }));
