@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
+import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
 import { choice } from '../../../../functions/upstream/domain/pool.ts';
 import { UnusableInput } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
@@ -85,13 +85,7 @@ describe('a submit', () => {
     assert.deepEqual([claims, sends], [[], []]);
   });
 
-  const FAULTS: readonly (readonly [
-    fault: UpstreamFault,
-    openSubmits: number,
-    status: string,
-    left: number,
-    code?: string,
-  ])[] = [
+  for (const [fault, openSubmits, status, left, code] of [
     ['rejected', 0, 'failed', 1, 'upstream_rejected'],
     ['operator', 0, 'failed', 1, 'upstream_unavailable'],
     ['exhausted', 0, 'failed', 1, 'rate_limited'],
@@ -100,8 +94,7 @@ describe('a submit', () => {
     ['failing', 1, 'queued', 1],
     ['unanswered', 0, 'queued', 1],
     ['unanswered', 1, 'failed', 2, 'upstream_unavailable'],
-  ];
-  for (const [fault, openSubmits, status, left, code] of FAULTS)
+  ] as const)
     test(`that is ${fault} with ${openSubmits} open submits leaves the task ${status}`, async () => {
       const error = new UpstreamError(fault, 'no', { httpStatus: 400, retryAfterSeconds: 30 });
       const { after, sends, logged } = await submit(queued({ openSubmits, attempts: 1 }), error);
@@ -114,6 +107,38 @@ describe('a submit', () => {
         'submit failed',
         { taskId: queued().id, upstream: 'default', fault, httpStatus: 400 },
       ]);
+    });
+});
+
+describe('a model that is not offered any more', () => {
+  for (const [fault, notes] of [
+    ['retired', [['default', aTask().request.model, NOW + 6 * 3_600_000]]],
+    ['exhausted', []],
+  ] as const)
+    test(`is noted for others if a submit is ${fault}`, async () => {
+      const noted: unknown[] = [];
+      const note = async (...given: unknown[]) => {
+        noted.push(given);
+        throw new Error('throttled');
+      };
+      const error = new UpstreamError(fault, 'no');
+      const { after, failures } = await submit(queued(), error, { retirements: { note } });
+      assert.deepEqual([after?.status, noted], ['failed', notes]);
+      const unsaved = failures.filter(([event]) => event === 'upstream state not saved');
+      assert.deepEqual(
+        unsaved,
+        notes.length > 0 ? [['upstream state not saved', { upstream: 'default' }]] : [],
+      );
+    });
+
+  for (const [kind, message] of [
+    ['retired', 'The generator no longer offers this model.'],
+    ['none', 'The service no longer offers these options with this model.'],
+  ] as const)
+    test(`ends the tasks for it if the choice of an upstream is '${kind}'`, async () => {
+      const pool = { ...buildWorker().worker.pool, choose: async () => ({ kind }) };
+      const { after, calls } = await submit(queued(), 'operations/1', { pool });
+      assert.deepEqual([after?.error, calls], [{ code: 'model_unavailable', message }, []]);
     });
 });
 
