@@ -72,6 +72,19 @@ describe('a deadline', () => {
     });
 });
 
+test('makes a new task wait in line if its message has waited for half a minute', async () => {
+  for (const [waited, asked] of [
+    [29_999, ['submit']],
+    [30_000, []],
+  ] as const) {
+    const task = fresh({ work: { kind: 'submit', dueAt: NOW } });
+    const world = buildWorker(task);
+    const message = { taskId: task.id, step: task.step, readyAt: NOW - waited };
+    await advanceTask(world.worker, message).catch(() => {});
+    assert.deepEqual(world.asked, asked);
+  }
+});
+
 test('makes the file of a kept video last after the claim of the request that did not finish', async () => {
   const file = { key: 'videos/1.mp4', bytes: 500 };
   const kept = fresh({ status: 'completed', file, expiresAt: NEVER, work: { kind: 'retain', dueAt: NOW } });

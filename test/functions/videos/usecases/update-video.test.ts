@@ -101,13 +101,7 @@ describe('a change of a video', () => {
 describe('a change of a video is refused', () => {
   const claimed = { kind: 'retain', dueAt: NOW + 1 } as const;
   const unsettled = { kind: 'settle', dueAt: 1 } as const;
-  const CASES: readonly (readonly [
-    name: string,
-    task: Task,
-    change: Partial<Change>,
-    code: string,
-    param?: string,
-  ])[] = [
+  for (const [name, task, change, code, param] of [
     ['if it failed', { ...VIDEO, status: 'failed' }, { kept: true }, 'video_failed', 'kept'],
     ['without a file', { ...VIDEO, file: undefined }, { kept: true }, 'video_not_ready', 'kept'],
     ['without an end', { ...VIDEO, expiresAt: undefined }, { kept: true }, 'video_not_ready', 'kept'],
@@ -115,8 +109,7 @@ describe('a change of a video is refused', () => {
     ['before it has ended', { ...VIDEO, status: 'in_progress' }, { name: 'a' }, 'video_not_ready'],
     ['during another change', { ...VIDEO, work: claimed }, { name: 'a' }, 'concurrent_update'],
     ['before it is settled', { ...VIDEO, work: unsettled }, { name: 'a' }, 'concurrent_update'],
-  ];
-  for (const [name, task, change, code, param] of CASES)
+  ] as const)
     test(name, async () => {
       const { update, written } = build(task);
       await assert.rejects(update(change), { code, param: param ?? null });

@@ -7,6 +7,7 @@ import { advanceTask } from '../../../../functions/videos/usecases/advance-task.
 import { callNext, joinLine, joinLineIfBusy } from '../../../../functions/videos/usecases/wait-in-line.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
+import { aVertex } from '../../../support/builders/upstream-kinds.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { linePort, MemoryPool } from '../../../support/in-memory/upstreams.ts';
 
@@ -38,7 +39,8 @@ describe('a task that joins the line', () => {
       [5, { kind: 'wait', dueAt: NOW + 6 * HOUR }, 'upstream'],
     );
     assert.deepEqual(messages, []);
-    assert.equal(logged.at(-1)?.[0], 'task waits in line');
+    const fields = { taskId: queued.id, account: 'account', model: MODEL };
+    assert.deepEqual(logged.at(-1), ['task waits in line', fields]);
   });
 
   test('keeps the ticket that it has', async () => {
@@ -139,6 +141,18 @@ describe('a video that leaves its place', () => {
     assert.deepEqual(messages, [{ taskId: 'a1', account: 'a', step: 3 }]);
     const left = stores.tasks.waiting(MODEL).map(({ id }) => id);
     assert.deepEqual(left, ['a2']);
+  });
+
+  test('makes room for the first task that fits and has not moved on', async () => {
+    const request = { ...aTask().request, resolution: '4k' } as const;
+    const world = build(waiting('a1', 1, { request }), waiting('a2', 2), waiting('a3', 3), waiting('a4', 4));
+    const { worker, line, messages } = world;
+    const call: typeof line.call = async (task, dueAt) =>
+      task.id === 'a2' ? undefined : line.call(task, dueAt);
+    const freeForLine = async () => [aVertex({ offers: { resolutions: ['720p'] } })];
+    const left = aTask({ operation: 'operations/1', upstream: { name: 'a', hasPlace: true } });
+    await callNext({ ...worker, line: { ...line, call }, pool: { ...worker.pool, freeForLine } }, left);
+    assert.deepEqual(messages, [{ taskId: 'a3', account: 'a', step: 3 }]);
   });
 
   test('calls nobody without room, and if it had no place', async () => {
