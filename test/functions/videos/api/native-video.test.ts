@@ -21,8 +21,9 @@ describe('an image is accepted', () => {
     test(title, () => assert.equal(imageKind(read({ image: form }).firstFrame), 'image/png'));
   test('as a file', () => {
     const fileUri = 'files/01kf0xw3g0a1b2c3d4e5f6g7h8';
-    for (const form of [{ fileUri }, { fileData: { fileUri } }])
-      assert.equal(imageKind(read({ image: form }).firstFrame), 'file_01kf0xw3g0a1b2c3d4e5f6g7h8');
+    const fileId = 'file_01kf0xw3g0a1b2c3d4e5f6g7h8';
+    for (const form of [{ fileUri }, { fileData: { fileUri } }, { gcsUri: fileUri }, { fileId }])
+      assert.equal(imageKind(read({ image: form }).firstFrame), fileId);
   });
   test('in snake_case, like every field', () => {
     const draft = read(

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import {
   checkDelay,
   generationDeadline,
+  paidRetryDelay,
   retryDelay,
   shareDelay,
   sweepDelay,
@@ -13,12 +14,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 describe('the retry delay', () => {
-  const RETRIES: readonly (readonly [
-    attempts: number,
-    random: number,
-    asked: number | undefined,
-    seconds: number,
-  ])[] = [
+  for (const [attempts, random, asked, seconds] of [
     [0, 0, undefined, 2],
     [1, 0, undefined, 4],
     [5, 0, undefined, 64],
@@ -31,15 +27,14 @@ describe('the retry delay', () => {
     [0, 0, 1, 2],
     [8, 0, 34, 300],
     [0, 0, 0, 2],
-  ];
-  for (const [attempts, random, asked, seconds] of RETRIES)
+  ] as const)
     test(`is ${seconds} s after ${attempts} attempts with jitter ${random} if the upstream asks for ${asked ?? 'nothing'}`, () => {
       assert.equal(retryDelay(attempts, random, asked), seconds * SECOND);
     });
 });
 
 describe('the check delay', () => {
-  const CHECKS: readonly (readonly [elapsed: number, random: number, seconds: number])[] = [
+  for (const [elapsed, random, seconds] of [
     [0, 0, 2],
     [0, 0.99, 2],
     [32, 0.99, 2],
@@ -47,11 +42,15 @@ describe('the check delay', () => {
     [60, 0.25, 4],
     [128, 0.99, 8],
     [1800, 0, 8],
-  ];
-  for (const [elapsed, random, seconds] of CHECKS)
+  ] as const)
     test(`is ${seconds} s after ${elapsed} s, rounded with ${random}`, () => {
       assert.equal(checkDelay(elapsed * SECOND, random), seconds * SECOND);
     });
+});
+
+test('a video that is paid for is asked for at least twice a minute at first', () => {
+  const delays = [0, 3, 4, 59, 60].map((attempts) => paidRetryDelay(attempts, 0, undefined) / SECOND);
+  assert.deepEqual(delays, [2, 16, 30, 30, 300]);
 });
 
 test('sweeps of the same step wait 2, 4, 8 … minutes, at most an hour', () => {
