@@ -84,6 +84,6 @@ test('shares are listed by item, after another share', () => {
     after: SHARE.id,
     item: { kind: 'image', id: 'file_1' },
   });
-  refusesField(() => read('after=task_1'), 'after', /last_id/);
+  refusesField(() => read('after=task_1'), 'after', /^after must be the id of a share,/);
   refusesField(() => read('video_id=a&file_id=b'), 'file_id');
 });

@@ -134,12 +134,13 @@ test('a rotation takes true or false', () => {
 
 test('a page goes on after an id of its kind', () => {
   const [endpoint, delivery] = [`we_${'0'.repeat(26)}`, `wd_${'0'.repeat(26)}`];
-  for (const [read, own, other] of [
-    [readEndpointQuery, endpoint, delivery],
-    [readDeliveryQuery, delivery, endpoint],
+  for (const [read, own, other, named] of [
+    [readEndpointQuery, endpoint, delivery, /a webhook endpoint \(we_…\)/],
+    [readDeliveryQuery, delivery, endpoint, /a delivery \(wd_…\)/],
   ] as const) {
     assert.deepEqual(read(toQuery(`limit=2&after=${own}`).query), { limit: 2, after: own });
-    for (const after of [other, 'x']) refusesField(() => read(toQuery(`after=${after}`).query), 'after');
+    for (const after of [other, 'x'])
+      refusesField(() => read(toQuery(`after=${after}`).query), 'after', named);
     refusesField(() => read(toQuery('limit=101').query), 'limit');
   }
 });
