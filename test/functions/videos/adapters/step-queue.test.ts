@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { dynamoWorkerLoads } from '../../../../functions/videos/adapters/dynamo-worker-loads.ts';
 import {
   dynamoQueueAges,
   dynamoRetirements,
@@ -176,15 +177,17 @@ describe('the recorded ages of messages', () => {
     const LATER = Date.now() + 3_600_000;
     const [A, B] = [anUpstream('a'), anUpstream('b')];
     const MODEL = 'video-3.1-generate-preview';
+    const LOAD = { ...NO_LOAD, heldUntil: 5000 };
 
     test('are read in one call', async () => {
       await ages.record(5, { ...NOTHING, onTime: true });
+      await dynamoWorkerLoads(dynamo, TableName).hold(5000);
       await dynamoRetirements(dynamo, TableName, [A, B]).note('b', MODEL, LATER);
       await cloud.emulators.clearCalls();
       assert.deepEqual(await dynamoWorkerNews(dynamo, TableName).read(5), {
         received: { ...NOTHING, onTime: true, stalledSince: undefined, work: NO_WORK },
         retired: new Set([`b/${MODEL}`]),
-        load: NO_LOAD,
+        load: LOAD,
       });
       const actions = (await cloud.emulators.calls()).map(({ action }) => action);
       assert.deepEqual(actions, ['dynamodb:BatchGetItem']);
@@ -196,7 +199,7 @@ describe('the recorded ages of messages', () => {
       const news = dynamoWorkerNews(dynamo, TableName);
       assert.deepEqual((await news.read(6)).retired, new Set([`b/${MODEL}`]));
       await forgetRetirements(dynamo, TableName);
-      assert.deepEqual(await news.read(6), { received: undefined, retired: new Set(), load: NO_LOAD });
+      assert.deepEqual(await news.read(6), { received: undefined, retired: new Set(), load: LOAD });
     });
 
     test('ignore an upstream that has left the settings', async () => {

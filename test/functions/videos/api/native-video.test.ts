@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readFileTaskId, readNativeVideoDraft } from '../../../../functions/videos/api/native-video.ts';
+import type { VideoErrorCode } from '../../../../functions/upstream/domain/video-generator.ts';
+import {
+  nativeOperation,
+  readFileTaskId,
+  readNativeVideoDraft,
+} from '../../../../functions/videos/api/native-video.ts';
+import { aTask } from '../../../support/builders/task.ts';
 import { imageKind, PNG } from '../../../support/images.ts';
 
 const MODEL = 'video-3.1-generate-preview';
@@ -59,6 +65,7 @@ describe('parameters without effect are accepted', () => {
 
 describe('a request is refused', () => {
   type Row = readonly [body: () => unknown, message: RegExp, code?: string];
+  const UNKNOWN = 'unknown_parameter';
   const refused: readonly Row[] = [
     [() => read({ prompt: '' }), /^instances\[0\]\.prompt is required without image: 1 to 32000/],
     [() => read({ prompt: ' ' }), /^instances\[0\]\.prompt is required/],
@@ -66,10 +73,7 @@ describe('a request is refused', () => {
     [() => read({ prompt: '', referenceImages: [{ image }] }), /^instances\[0\]\.prompt is required/],
     [() => read({ prompt: 'x'.repeat(32_001), image }), /^instances\[0\]\.prompt is longer than 32000/],
     [() => readNativeVideoDraft(MODEL, {}), /^instances must be a list/],
-    [
-      () => readNativeVideoDraft(MODEL, { instances: [{ prompt: 'a' }, { prompt: 'b' }] }),
-      /^instances .*one/,
-    ],
+    [() => read({}, {}, { instances: [{ prompt: 'a' }, { prompt: 'b' }] }), /^instances .*one/],
     [() => read({}, { sampleCount: 2 }), /^parameters\.sampleCount must be 1/],
     [() => read({}, { durationSeconds: 'x' }), /^parameters\.durationSeconds must be a whole number/],
     [() => read({}, { aspectRatio: '1:1' }), /^parameters\.aspectRatio must be one of 16:9, 9:16/],
@@ -83,40 +87,61 @@ describe('a request is refused', () => {
     [() => read({}, { webhookConfig: {} }), /^parameters\.webhookConfig is not supported/, 'not_offered'],
     [() => read({ mask: {} }), /^instances\[0\]\.mask is not supported/, 'not_offered'],
     [() => read({}, { video: {} }), /^parameters\.video is not supported/, 'not_offered'],
-    [
-      () => read({}, { durationsecond: 4 }),
-      /^parameters\.durationsecond .*mean durationSeconds/,
-      'unknown_parameter',
-    ],
-    [
-      () => read({ firstFrame: image }),
-      /^instances\[0\]\.firstFrame is not an accepted field/,
-      'unknown_parameter',
-    ],
-    [() => read({}, {}, { labels: {} }), /^labels is not an accepted field/, 'unknown_parameter'],
-    [() => read({ image: { ...image, crop: {} } }), /^instances\[0\]\.image\.crop /, 'unknown_parameter'],
+    [() => read({}, { durationsecond: 4 }), /^parameters\.durationsecond .*mean durationSeconds/, UNKNOWN],
+    [() => read({ firstFrame: image }), /^instances\[0\]\.firstFrame is not an accepted field/, UNKNOWN],
+    [() => read({}, {}, { labels: {} }), /^labels is not an accepted field/, UNKNOWN],
+    [() => read({ image: { ...image, crop: {} } }), /^instances\[0\]\.image\.crop /, UNKNOWN],
     [() => read({ image: { gcsUri: 'gs://a/b' } }), /^instances\[0\]\.image/, 'remote_image_not_supported'],
     [() => read({ image: 'https://a/b' }), /^instances\[0\]\.image/, 'remote_image_not_supported'],
     [() => read({ image: {} }), /^instances\[0\]\.image/],
     [() => read({ lastFrame: image }), /^instances\[0\]\.lastFrame requires a first frame/],
     [() => read({ image, referenceImages: [{ image }] }), /^instances\[0\]\.referenceImages cannot be/],
-    [
-      () => read({ referenceImages: Array(4).fill({ image }) }),
-      /^instances\[0\]\.referenceImages .*at most 3/,
-    ],
+    [() => read({ referenceImages: Array(4).fill({ image }) }), /^instances\[0\]\.referenceImages .*most 3/],
     [() => read({ referenceImages: [{ image, referenceType: 'STYLE' }] }), /referenceType must be asset/],
   ];
   for (const [body, message, code = 'invalid_request'] of refused)
     test(String(message), () => assert.throws(body, { code, message }));
 });
 
+describe('an operation', () => {
+  const show = (change: Parameters<typeof aTask>[0] = {}) => {
+    const { name, ...rest } = nativeOperation(aTask(change), 'https://media.test');
+    assert.equal(name, `models/${MODEL}/operations/task_01k0000000aaaaaaaaaaaaaaaa`);
+    return rest;
+  };
+  const type = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
+  const response = (generateVideoResponse: object) => ({ '@type': type, generateVideoResponse });
+
+  test('is not done before its video is, and then names the file', () => {
+    for (const status of ['queued', 'in_progress'] as const)
+      assert.deepEqual(show({ status }), { done: false });
+    const uri = 'https://media.test/v1beta/files/01k0000000aaaaaaaaaaaaaaaa:download?alt=media';
+    const completed = { done: true, response: response({ generatedSamples: [{ video: { uri } }] }) };
+    assert.deepEqual(show({ status: 'completed' }), completed);
+  });
+
+  test('has the RPC code of its error, and no error if the content was blocked', () => {
+    const fail = (code: VideoErrorCode) => show({ status: 'failed', error: { code, message: 'no' } });
+    const blocked = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['no'] };
+    assert.deepEqual(fail('content_blocked'), { done: true, response: response(blocked) });
+    for (const [code, name] of [
+      [1, 'cancelled'],
+      [3, 'upstream_rejected'],
+      [4, 'generation_timeout'],
+      [4, 'queue_timeout'],
+      [8, 'rate_limited'],
+      [13, 'internal'],
+      [14, 'upstream_unavailable'],
+      [14, 'model_unavailable'],
+    ] as const)
+      assert.deepEqual(fail(name), { done: true, error: { code, message: 'no' } });
+  });
+});
+
 describe('the task id of a file', () => {
   const id = '01kf0xw3g0a1b2c3d4e5f6g7h8';
-  for (const path of [
-    `${id}:download`,
-    `${id}%3Adownload`,
-    `http://127.0.0.1:8787/prod/v1beta/files/${id}:download`,
-  ])
+  const url = 'http://127.0.0.1:8787/prod/v1beta/files';
+  for (const path of [`${id}:download`, `${id}%3Adownload`, `${url}/${id}:download`])
     test(`is in ${path}`, () => assert.equal(readFileTaskId(path), `task_${id}`));
   for (const path of [id, '', ':download', `${id}:upload`, `${id}:download/x`, `task_${id}:download`])
     test(`is not in ${JSON.stringify(path)}`, () => assert.equal(readFileTaskId(path), undefined));

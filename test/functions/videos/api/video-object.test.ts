@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import {
+  createdGenerationObject,
+  generationObject,
+} from '../../../../functions/videos/api/generation-object.ts';
+import {
   createdVideoObject,
   deletedVideoObject,
   INCLUDES,
@@ -105,6 +109,24 @@ describe('a video', () => {
     const kept = videoObject(aTask({ ...ended, name: 'Boat', expiresAt: NEVER }));
     assert.deepEqual([kept.kept, kept.expires_at, kept.name], [true, null, 'Boat']);
     assert.deepEqual(deletedVideoObject('task_1'), { id: 'task_1', object: 'video.deleted', deleted: true });
+  });
+
+  test('is shown to clients of aggregators with other words and its URL', () => {
+    const { id, model, created_at } = QUEUED;
+    const created = { id, task_id: id, object: 'video', model, status: 'queued', created_at };
+    assert.deepEqual(createdGenerationObject(aTask()), created);
+    const error = { code: 'internal', message: 'no' } as const;
+    for (const [task, status] of [
+      [aTask(), 'queued'],
+      [aTask({ status: 'in_progress' }), 'processing'],
+      [aTask({ status: 'completed' }), 'succeeded'],
+      [aTask({ status: 'failed', error }), 'failed'],
+    ] as const) {
+      const url = `https://media.test/v1/videos/${id}/content`;
+      const rest = { format: 'mp4', url, error: task.error ?? null, metadata: null };
+      const data = { status, task_id: id, ...rest };
+      assert.deepEqual(generationObject(task, 'https://media.test'), { code: 'success', message: '', data });
+    }
   });
 
   test('that has failed keeps its progress', () => {

@@ -32,29 +32,19 @@ const LONG_TIMES = 0x01000000;
 const ALL_BITS = 0xffffffff;
 
 describe('the duration', () => {
+  const fragmented = (seconds: number, length: number, fields: Readonly<Record<number, number>>) =>
+    joined(movieHeader(seconds), box('mvex', numbersBox('mehd', length, fields)));
   const DURATIONS: Record<string, readonly [content: Uint8Array, seconds: number | undefined]> = {
     'is that of mvhd': [movieHeader(8), 8],
     'has milliseconds': [numbersBox('mvhd', 100, { 12: 24_000, 16: 96_001 }), 4],
     'of version 1 has 64 bits': [numbersBox('mvhd', 112, { 0: LONG_TIMES, 20: 2 ** 31, 24: 2, 28: 0 }), 4],
-    'of a fragmented file is that of mehd': [
-      joined(movieHeader(0), box('mvex', numbersBox('mehd', 8, { 4: 6000 }))),
-      6,
-    ],
-    'of a fragmented file of version 1 is that of mehd': [
-      joined(movieHeader(0), box('mvex', numbersBox('mehd', 12, { 0: LONG_TIMES, 8: 6000 }))),
-      6,
-    ],
-    'of a partly fragmented file is the longer one': [
-      joined(movieHeader(2), box('mvex', numbersBox('mehd', 8, { 4: 6000 }))),
-      6,
-    ],
+    'of a fragmented file is that of mehd': [fragmented(0, 8, { 4: 6000 }), 6],
+    'of a fragmented file of version 1 is that of mehd': [fragmented(0, 12, { 0: LONG_TIMES, 8: 6000 }), 6],
+    'of a partly fragmented file is the longer one': [fragmented(2, 8, { 4: 6000 }), 6],
     'is unknown in a fragmented file without mehd': [joined(movieHeader(0), box('mvex')), undefined],
     'is unknown without mvhd': [WIDE, undefined],
     'is unknown if mvhd says so': [numbersBox('mvhd', 100, { 12: 90_000, 16: ALL_BITS }), undefined],
-    'is unknown if mehd says so': [
-      joined(movieHeader(0), box('mvex', numbersBox('mehd', 8, { 4: ALL_BITS }))),
-      undefined,
-    ],
+    'is unknown if mehd says so': [fragmented(0, 8, { 4: ALL_BITS }), undefined],
     'is unknown if mvhd of version 1 says so': [
       numbersBox('mvhd', 112, { 0: LONG_TIMES, 20: 90_000, 24: ALL_BITS, 28: ALL_BITS }),
       undefined,
@@ -88,6 +78,7 @@ const samples = (width: number, height: number): Uint8Array =>
   );
 
 describe('the size', () => {
+  const LARGE = samples(1920, 1080);
   const SIZES: Record<string, readonly [content: Uint8Array, width?: number, height?: number]> = {
     'is that of the video track': [WIDE, 1280, 720],
     'is rounded to whole pixels': [track('vide', trackHeader(1279.6, 720.4)), 1280, 720],
@@ -103,26 +94,10 @@ describe('the size', () => {
     'of a video that is turned by 270 degrees has the sides swapped': [track('vide', turned(270)), 720, 1280],
     'of a video that is turned by 45 degrees stays': [track('vide', turned(45)), 1280, 720],
     'of a video that is turned by 180 degrees stays': [track('vide', turned(180)), 1280, 720],
-    'of a track without one is that of its samples': [
-      track('vide', trackHeader(0, 0), samples(1920, 1080)),
-      1920,
-      1080,
-    ],
-    'of samples is turned with their track': [
-      track('vide', turned(90, 0, 0), samples(1920, 1080)),
-      1080,
-      1920,
-    ],
-    'of the track wins over that of its samples': [
-      track('vide', trackHeader(1280, 720), samples(1920, 1080)),
-      1280,
-      720,
-    ],
-    'of the samples replaces one without height': [
-      track('vide', trackHeader(1280, 0), samples(1920, 1080)),
-      1920,
-      1080,
-    ],
+    'of a track without one is that of its samples': [track('vide', trackHeader(0, 0), LARGE), 1920, 1080],
+    'of samples is turned with their track': [track('vide', turned(90, 0, 0), LARGE), 1080, 1920],
+    'of the track wins over that of its samples': [track('vide', trackHeader(1280, 720), LARGE), 1280, 720],
+    'of the samples replaces one without height': [track('vide', trackHeader(1280, 0), LARGE), 1920, 1080],
     'is not that of a track with sound': [joined(track('soun', trackHeader(640, 480)), WIDE), 1280, 720],
     'is that of the first track that has one': [
       joined(track('vide', trackHeader(0, 0)), box('trak'), WIDE, track('vide', trackHeader(640, 480))),

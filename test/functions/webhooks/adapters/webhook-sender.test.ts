@@ -171,27 +171,16 @@ const MISBEHAVIOURS: readonly (readonly [what: string, error: string, accept: (s
   ['slow headers', LATE, (socket) => void drip(socket)],
   ['only "continue"', LATE, (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000))],
   ['garbage', NOT_HTTP, (socket) => socket.write('\u0000\u0001 what?\r\n\r\n')],
-  [
-    'a huge header',
-    NOT_HTTP,
-    (socket) => socket.write(`HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(100_000)}\r\n\r\n`),
-  ],
-  [
-    'an upgrade',
-    CLOSED,
-    (s) => s.write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
-  ],
+  ['a huge header', NOT_HTTP, (s) => s.write(`HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(100_000)}\r\n\r\n`)],
+  ['an upgrade', CLOSED, (s) => s.write('HTTP/1.1 101 A\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')],
   ['an end', CLOSED, (socket) => socket.end()],
   ['a reset', CLOSED, (socket) => socket.resetAndDestroy()],
 ];
 
 for (const [what, expected, accept] of MISBEHAVIOURS)
   test(`${what} as an answer is a failed attempt that ends soon`, async () => {
-    const { statusCode, answer, error, durationMs } = await sendToSocket(accept, { timeoutMs: 300 });
-    assert.deepEqual(
-      { statusCode, answer, error },
-      { statusCode: undefined, answer: undefined, error: expected },
-    );
+    const { at: _, durationMs, ...outcome } = await sendToSocket(accept, { timeoutMs: 300 });
+    assert.deepEqual(outcome, { error: expected });
     assert.ok(durationMs < 2000);
   });
 
