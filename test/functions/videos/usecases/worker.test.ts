@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { toWebhookEvent } from '../../../../functions/videos/domain/video-event.ts';
@@ -13,14 +14,9 @@ import { slowly } from '../../../support/slowly.ts';
 
 const CHARGE = { seconds: 6, unitPrice: null, amount: null, currency: null };
 
+const SETTLE = { kind: 'settle', dueAt: NOW } as const;
 const ended = (change: Partial<Task> = {}): Task =>
-  aTask({
-    status: 'completed',
-    work: { kind: 'settle', dueAt: NOW },
-    completedAt: NOW,
-    charge: CHARGE,
-    ...change,
-  });
+  aTask({ status: 'completed', work: SETTLE, completedAt: NOW, charge: CHARGE, ...change });
 
 test('each type of event is sent', async () => {
   const types = [];
@@ -103,6 +99,27 @@ describe('a deletion', () => {
         code: 'video_in_progress',
       });
       assert.deepEqual(stores.tasks.find(task.id), task);
+    }
+  });
+
+  test('is recorded, and returns the storage of a kept video', async () => {
+    const file = { key: 'videos/1.mp4', bytes: 500 };
+    const cancelled = { code: 'cancelled', message: 'no' } as const;
+    for (const [change, status, returned] of [
+      [{ file, expiresAt: NEVER }, 'completed', { account: 'account', bytes: 500 }],
+      [{ file, expiresAt: NOW }, 'completed', undefined],
+      [{ status: 'failed', error: cancelled }, 'cancelled', undefined],
+    ] as const) {
+      const task = ended({ work: undefined, ...change });
+      const { worker } = buildWorker(task);
+      const written: unknown[] = [];
+      const write: typeof worker.deletions.write = (next, entry, storage) => {
+        written.push([entry.type, entry.resourceId, entry.details, storage]);
+        return worker.deletions.write(next, entry, storage);
+      };
+      await deleteVideo({ ...worker, deletions: { write } }, anAction(task.account), task.id);
+      const details = { model: task.request.model, status };
+      assert.deepEqual(written, [['video.deleted', task.id, details, returned]]);
     }
   });
 
