@@ -24,7 +24,10 @@ describe('an image is accepted', () => {
     ['as a data URI', `data:image/png;base64,${data}`],
   ];
   for (const [title, form] of FORMS)
-    test(title, () => assert.equal(imageKind(read({ image: form }).firstFrame), 'image/png'));
+    test(title, () => {
+      const draft = readNativeVideoDraft(MODEL, { instances: [{ prompt: 'a fox', image: form }] });
+      assert.deepEqual([imageKind(draft.data.firstFrame), draft.ignored], ['image/png', []]);
+    });
   test('as a file', () => {
     const fileUri = 'files/01kf0xw3g0a1b2c3d4e5f6g7h8';
     const fileId = 'file_01kf0xw3g0a1b2c3d4e5f6g7h8';

@@ -175,6 +175,17 @@ describe('a place at a limited upstream', () => {
     assert.deepEqual(calls, ['pool.read', 'pool.read', 'pool.read']);
   });
 
+  test('is left to the worker that has claimed it first', async () => {
+    const world = build({ a: 'operations/1' }, [LIMITED]);
+    let claims = 0;
+    const advanceWithPlace = async () => {
+      claims += 1;
+      return false;
+    };
+    await world.submit(queued(), { tasks: { ...world.worker.tasks, advanceWithPlace } });
+    assert.deepEqual([claims, world.submits, world.sent], [1, [], []]);
+  });
+
   test('is looked for three times; then the task waits in line, behind those of the line', async () => {
     const world = build({ a: 'operations/1' }, [LIMITED, anUpstream('b', { videosAtOnce: 1 })]);
     const tried: string[] = [];
