@@ -77,9 +77,9 @@ describe('every change of a transition', () => {
   const LEFT = { name: 'studio', hasPlace: false };
   const SOURCE = { kind: 'inline' } as const;
   const COST = { amount: '1.2', currency: 'USD' };
-  const FILE = { key: 'videos/1.mp4', bytes: 9 };
-  const CHARGE = { seconds: 6, unitPrice: '0.40', amount: '2.40', currency: 'USD' };
-  const ERROR = { code: 'internal', message: 'broken' } as const;
+  const file = { key: 'videos/1.mp4', bytes: 9 };
+  const charge = { seconds: 6, unitPrice: '0.40', amount: '2.40', currency: 'USD' };
+  const error = { code: 'internal', message: 'broken' } as const;
   const queued = { ...task, status: 'queued', submittedAt: undefined, generatedAt: undefined } as const;
   const ended = { ...task, status: 'completed' } as const;
 
@@ -152,27 +152,13 @@ describe('every change of a transition', () => {
     fetchPostponed: [task, transitions.fetchPostponed(task, 5000), work('fetch')],
     completed: [
       task,
-      transitions.completed(task, { file: FILE, charge: CHARGE, now: 5000, expiresAt: 9000 }),
-      {
-        status: 'completed',
-        ...work('settle'),
-        file: FILE,
-        charge: CHARGE,
-        completedAt: 5000,
-        expiresAt: 9000,
-      },
+      transitions.completed(task, { file, charge, now: 5000, expiresAt: 9000 }),
+      { status: 'completed', ...work('settle'), file, charge, completedAt: 5000, expiresAt: 9000 },
     ],
     failed: [
       task,
-      transitions.failed(task, ERROR, 5000),
-      {
-        status: 'failed',
-        ...work('settle'),
-        upstream: LEFT,
-        ticket: undefined,
-        failedAt: 5000,
-        error: ERROR,
-      },
+      transitions.failed(task, error, 5000),
+      { status: 'failed', ...work('settle'), upstream: LEFT, ticket: undefined, failedAt: 5000, error },
     ],
     claimRepeat: [queued, transitions.claimRepeat(queued, 5000), work('submitting')],
     retentionChanged: [

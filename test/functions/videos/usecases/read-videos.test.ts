@@ -49,19 +49,10 @@ describe('a list of videos', () => {
 });
 
 describe('a link to a video', () => {
-  const completed = aTask({
-    status: 'completed',
-    work: undefined,
-    file: { key: 'videos/1.mp4', bytes: 9 },
-    expiresAt: NOW,
-  });
+  const file = { key: 'videos/1.mp4', bytes: 9 };
+  const completed = aTask({ status: 'completed', work: undefined, file, expiresAt: NOW });
 
-  const link = (
-    task: Task,
-    now: number,
-    account = task.account,
-    method?: 'GET' | 'HEAD',
-  ): Promise<string> => {
+  const link = (task: Task, now: number, account = task.account, method?: 'GET' | 'HEAD') => {
     const { worker } = buildWorker(task);
     const links = {
       sign: async (key: string, fileName: string, method: string) => `${method} ${key} as ${fileName}`,

@@ -10,14 +10,9 @@ import { aTask } from '../../../support/builders/task.ts';
 import { aVideosApi } from '../../../support/builders/upstream-kinds.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
+const WORK = { kind: 'submit', dueAt: NOW } as const;
 const queued = (change: Partial<Task> = {}): Task =>
-  aTask({
-    createdAt: NOW - 5000,
-    attempts: 0,
-    openSubmits: 0,
-    work: { kind: 'submit', dueAt: NOW },
-    ...change,
-  });
+  aTask({ createdAt: NOW - 5000, attempts: 0, openSubmits: 0, work: WORK, ...change });
 
 type Change = Partial<Worker> &
   Pick<Worker['generator'], 'prepare'> & {

@@ -99,13 +99,8 @@ describe('a new task while the workers are busy', () => {
 
 describe('a task that was called out of the line', () => {
   const retry = async (attempts: number) => {
-    const task = aTask({
-      createdAt: NOW,
-      work: { kind: 'submit', dueAt: NOW },
-      ticket: 3,
-      openSubmits: 0,
-      attempts,
-    });
+    const work = { kind: 'submit', dueAt: NOW } as const;
+    const task = aTask({ createdAt: NOW, work, ticket: 3, openSubmits: 0, attempts });
     const { worker, line, asked, stores } = build(task);
     const load = { ...worker.load, current: async () => ({ ...NO_LOAD, heldUntil: NOW + 100_000 }) };
     const { id: taskId, step } = task;

@@ -48,12 +48,7 @@ describe('a worker that receives messages', () => {
     const { handle } = queueWatcher(dependencies);
     return (received: StepMessage, receives: number) => handle(received, receives, async () => {});
   };
-  const message = (account: string, readyAt: number | undefined) => ({
-    taskId: 't',
-    step: 0,
-    account,
-    readyAt,
-  });
+  const message = (account: string, readyAt?: number) => ({ taskId: 't', step: 0, account, readyAt });
 
   test('records late accounts with their oldest message every half minute', async () => {
     const { ages, calls, pass, dependencies } = build();
@@ -95,7 +90,7 @@ describe('a worker that receives messages', () => {
     const { calls, dependencies } = build();
     const watch = watcher(dependencies);
     await watch(message('one', 0), 2);
-    await watch(message('one', undefined), 1);
+    await watch(message('one'), 1);
     assert.equal(calls(), 0);
   });
 

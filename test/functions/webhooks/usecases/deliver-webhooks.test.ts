@@ -112,6 +112,7 @@ describe('deliverWebhooks', () => {
 
 describe('attemptDelivery', () => {
   const EVENT = aWebhookEvent({ createdAt: NOW - 2000 });
+  const HEALTHY = { failingSince: undefined, disabled: undefined };
 
   type Options = {
     readonly endpoint?: Partial<WebhookEndpoint>;
@@ -164,11 +165,7 @@ describe('attemptDelivery', () => {
       await world.attempt();
       const ended = { status: 'delivered', attempts: 1, nextAt: undefined, attemptUntil: undefined };
       assert.deepEqual(world.stored(), { ...delivery, ...ended, lastAttempt: anAttempt(204) });
-      assert.deepEqual(world.health(), {
-        failingSince: undefined,
-        respondsQuickly: true,
-        disabled: undefined,
-      });
+      assert.deepEqual(world.health(), { ...HEALTHY, respondsQuickly: true });
       assert.deepEqual(world.sent, []);
       assert.deepEqual(world.logged, [['webhook delivered', { ...logFields(delivery), delaySeconds: 2.1 }]]);
     });
@@ -180,11 +177,7 @@ describe('attemptDelivery', () => {
         const { status: state, attempts, nextAt, lastAttempt } = stored() ?? {};
         assert.deepEqual([state, attempts, nextAt], ['pending', 1, NOW + 5200]);
         assert.equal(lastAttempt?.statusCode, status);
-        assert.deepEqual(health(), {
-          failingSince: NOW,
-          respondsQuickly: status === 500,
-          disabled: undefined,
-        });
+        assert.deepEqual(health(), { ...HEALTHY, failingSince: NOW, respondsQuickly: status === 500 });
         const message = { kind: 'delivery', delivery: { ...due, attempts: 1 } };
         assert.deepEqual(sent, [{ message, delayMs: 5200 }]);
       });
@@ -309,11 +302,7 @@ describe('attemptDelivery', () => {
       const world = slowed(5);
       await world.attempt({ random: () => 0.4 });
       assert.deepEqual(world.stored(), { ...world.delivery, nextAt: NOW + 2200 });
-      assert.deepEqual(world.health(), {
-        failingSince: undefined,
-        respondsQuickly: false,
-        disabled: undefined,
-      });
+      assert.deepEqual(world.health(), { ...HEALTHY, respondsQuickly: false });
       assert.deepEqual(world.sent, [{ message: { kind: 'delivery', delivery: world.due }, delayMs: 2200 }]);
       assert.equal(world.logged.at(-1)?.[0], 'webhook attempt aborted');
     });
