@@ -125,7 +125,8 @@ describe('the size', () => {
     'is unknown after a box that is smaller than its header': [joined(withSize(mp4Box('free'), 7), WIDE)],
     'is unknown after a 64-bit size that is too small': [
       joined(
-        numbersBox('free', 8, { 4: 15 }).map((byte, at) => (at < 4 ? ([0, 0, 0, 1][at] ?? 0) : byte)),
+        numbersBox('free', 8, { 4: 12 }).map((byte, at) => (at < 4 ? ([0, 0, 0, 1][at] ?? 0) : byte)),
+        new Uint8Array(8),
         WIDE,
       ),
     ],
