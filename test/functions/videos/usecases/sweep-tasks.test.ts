@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toMinute } from '../../../../functions/videos/domain/step-queue.ts';
+import { NO_WORK, toMinute } from '../../../../functions/videos/domain/step-queue.ts';
 import type { DueTask, Task } from '../../../../functions/videos/domain/task.ts';
 import { sweep } from '../../../../functions/videos/usecases/sweep-tasks.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -130,7 +130,7 @@ describe('a sweep while messages are waiting', () => {
     await run();
     assert.deepEqual(sent, []);
     assert.deepEqual(logged, [['sweep skipped', { waiting: 7 }]]);
-    assert.equal((await ages.read(MINUTE))?.stalledSince, NOW);
+    assert.deepEqual(await ages.read(MINUTE), { ...NOTHING, stalledSince: NOW, work: NO_WORK });
   });
 
   test('keeps the time since which workers receive nothing', async () => {
