@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { S3Client } from '@aws-sdk/client-s3';
 import { s3Files } from '../../../../functions/files/adapters/s3-files.ts';
 import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
-import { s3Links, s3Media } from '../../../../functions/videos/adapters/s3-media.ts';
+import { s3Links, s3Media, s3Retention } from '../../../../functions/videos/adapters/s3-media.ts';
 import { MissingInput } from '../../../../functions/videos/domain/media.ts';
 import { readLink, startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
@@ -117,7 +117,8 @@ describe('the media store', () => {
       inputs.push({ ...Object(command).input });
       return answers[inputs.length - 1] ?? {};
     });
-    return { media: { ...s3Media(client, 'media'), ...s3Files(client, 'media') }, inputs };
+    const [videos, retention] = [s3Media(client, 'media'), s3Retention(client, 'media')];
+    return { media: { ...videos, ...retention, ...s3Files(client, 'media') }, inputs };
   };
 
   test('stores an input with its type', async (context) => {
@@ -149,6 +150,25 @@ describe('the media store', () => {
     ]);
   });
 
+  test('keeps a video without its tag, and writes it again with the tag to release it', async (context) => {
+    const { media, inputs } = answering(context);
+    for (const isKept of [true, false]) await media.retain('videos/1.mp4', isKept);
+    const place = { Bucket: 'media', Key: 'videos/1.mp4' };
+    const copy = { CopySource: 'media/videos/1.mp4', ContentType: 'video/mp4', MetadataDirective: 'REPLACE' };
+    const tag = { Tagging: 'retention=limited', TaggingDirective: 'REPLACE' };
+    assert.deepEqual(inputs, [place, { ...place, ...copy, ...tag }]);
+  });
+
+  test('keeps and releases no video that was just deleted', async (context) => {
+    const client = new S3Client({ region: 'us-east-1' });
+    let name = 'NoSuchKey';
+    context.mock.method(client, 'send', () => Promise.reject(Object.assign(new Error('no'), { name })));
+    const { retain } = s3Retention(client, 'media');
+    for (const isKept of [true, false]) await retain('videos/1.mp4', isKept);
+    name = 'AccessDenied';
+    for (const isKept of [true, false]) await assert.rejects(retain('videos/1.mp4', isKept), { name });
+  });
+
   test('returns an input, and fails without a body', async (context) => {
     const Body = { transformToByteArray: async () => Uint8Array.of(7) };
     const { media, inputs } = answering(context, { Body }, {});
@@ -168,11 +188,8 @@ describe('the media store', () => {
   });
 
   test('fails if S3 could not remove an object', async (context) => {
-    const { media } = answering(
-      context,
-      { Errors: [] },
-      { Errors: [{ Code: 'SlowDown' }, { Code: 'Other' }] },
-    );
+    const Errors = [{ Code: 'SlowDown' }, { Code: 'Other' }];
+    const { media } = answering(context, { Errors: [] }, { Errors });
     await media.remove(['a']);
     await assert.rejects(media.remove(['a', 'b']), /S3 could not remove 2 objects: SlowDown/);
   });
@@ -184,17 +201,9 @@ describe('the media store', () => {
       { Contents: [{ Key: 'inputs/3' }] },
     );
     assert.deepEqual(await Array.fromAsync(media.inputsAfter('inputs/0')), [['inputs/1'], ['inputs/3']]);
-    assert.deepEqual(
-      inputs.map((input) => [
-        Object(input).Prefix,
-        Object(input).StartAfter,
-        Object(input).ContinuationToken,
-      ]),
-      [
-        ['inputs/', 'inputs/0', undefined],
-        ['inputs/', 'inputs/0', 'next'],
-      ],
-    );
+    const query = { Bucket: 'media', Prefix: 'inputs/', StartAfter: 'inputs/0' };
+    const tokens = [undefined, 'next'].map((ContinuationToken) => ({ ...query, ContinuationToken }));
+    assert.partialDeepStrictEqual(inputs, tokens);
   });
 
   test('opens the first bytes of a file and returns its length and expiry', async (context) => {
@@ -238,5 +247,6 @@ describe('the link of a video', () => {
     });
     const head = readLink(await sign('videos/1.mp4', 'task_1.mp4', 'HEAD'));
     assert.notEqual(head.signature, signature);
+    assert.equal(readLink(await sign('inputs/1', 'a.png', 'GET', 'image/png')).type, 'image/png');
   });
 });
