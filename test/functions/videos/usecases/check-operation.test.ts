@@ -99,8 +99,10 @@ describe('a check within its lease', () => {
     ['that the upstream rejects', refusal('rejected', 400), 'upstream_rejected'],
   ] as const)
     test(`${name} calls the upstream once and ends the task`, async () => {
-      const { used, checks, after } = await watch(outcome, stepMessage(generating));
+      const { used, checks, after, logged } = await watch(outcome, stepMessage(generating));
+      const { id: taskId, account, request } = generating;
       assert.equal(after?.error?.code, code);
+      assert.deepEqual(logged.at(-1), ['task failed', { taskId, account, model: request.model, code }]);
       assert.deepEqual([checks, used[0]], [1, 'find']);
     });
 

@@ -73,6 +73,13 @@ describe('a submit', () => {
     ]);
   });
 
+  test('that is accepted is checked by the sweeper if the queue refuses its check', async () => {
+    const queue = { ...buildWorker().worker.queue, send: () => Promise.reject(new Error('no queue')) };
+    const { after, failures } = await submit(queued(), 'operations/1', { queue });
+    const fields = { taskId: queued().id, step: 5 };
+    assert.deepEqual([after?.status, failures], ['in_progress', [['step not queued', fields]]]);
+  });
+
   test('is not made by a worker that lost the claim', async () => {
     const { worker } = buildWorker(queued());
     const tasks = { ...worker.tasks, advance: async () => false };
