@@ -91,11 +91,8 @@ describe('a video', () => {
   test('is shown with its request and its state', () => {
     assert.deepEqual(videoObject(aTask()), QUEUED);
     assert.deepEqual(createdVideoObject(aTask()), { ...QUEUED, task_id: QUEUED.id });
-    assert.deepEqual(videoObject(aTask({ status: 'in_progress' })), {
-      ...QUEUED,
-      status: 'in_progress',
-      progress: 50,
-    });
+    const running = { ...QUEUED, status: 'in_progress', progress: 50 };
+    assert.deepEqual(videoObject(aTask({ status: 'in_progress' })), running);
     const ended = { status: 'completed', completedAt: 5_999, expiresAt: 9_999 } as const;
     const upstream = { name: 'default', hasPlace: false, substitute: 'veo-3.1' };
     assert.deepEqual(videoObject(aTask({ ...ended, upstream })), {
@@ -133,10 +130,8 @@ describe('a video', () => {
     const error = { code: 'internal', message: 'no' } as const;
     const failed = { ...QUEUED, status: 'failed', error };
     assert.deepEqual(videoObject(aTask({ status: 'failed', error })), failed);
-    assert.deepEqual(videoObject(aTask({ status: 'failed', error, submittedAt: 2_000 })), {
-      ...failed,
-      progress: 50,
-    });
+    const submitted = aTask({ status: 'failed', error, submittedAt: 2_000 });
+    assert.deepEqual(videoObject(submitted), { ...failed, progress: 50 });
   });
 
   test('includes its request, charge and timeline', () => {
