@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   dynamoWebhookDeliveries,
   toItem,
@@ -9,7 +10,7 @@ import { aBudgetEvent, aWebhookDelivery, aWebhookEvent } from '../../../support/
 import { describeStores } from '../../../support/contract.ts';
 import { callAtOnce } from '../../../support/in-memory/call.ts';
 import { deliveriesPort, MemoryDeliveries } from '../../../support/in-memory/webhooks.ts';
-import { strictLogger } from '../../../support/loggers.ts';
+import { recordingLogger, strictLogger } from '../../../support/loggers.ts';
 import { createWebhookTables } from '../../../support/webhook-tables.ts';
 
 const { clients } = await sharedEmulators();
@@ -102,6 +103,16 @@ test('a delivery in DynamoDB is in the index only while it is due, and expires i
   });
   const ended = toItem({ ...delivery, nextAt: undefined });
   assert.deepEqual([ended.due_shard, ended.due_at], [undefined, undefined]);
+});
+
+test('a delivery whose item has another id is corrupt, and is left out of pages', async () => {
+  const Item = { ...toItem(aWebhookDelivery('we_corrupt')), id: { S: 'wd_other' } };
+  await clients.dynamo.send(new PutItemCommand({ TableName: tables.deliveries, Item }));
+  const { logger, errors } = recordingLogger();
+  const { find, page } = dynamoWebhookDeliveries(clients.dynamo, tables.deliveries, logger);
+  await assert.rejects(find('we_corrupt', 'wd_other'), /corrupt: delivery\.id$/);
+  assert.deepEqual(await page('we_corrupt', 5, undefined), { items: [], hasMore: false });
+  assert.deepEqual(errors[0]?.fields, { table: tables.deliveries, key: 'we_corrupt/wd_other' });
 });
 
 test('pages are newest first, continue after a delivery, and end at expired deliveries', async () => {
