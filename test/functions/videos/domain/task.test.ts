@@ -81,6 +81,8 @@ describe('a filter of tasks', () => {
     [{ status: 'failed' }, false],
     [{ model: 'video-3.1-generate-preview' }, true],
     [{ model: 'video-3.1-fast-generate-preview' }, false],
+    [{ kept: false }, true],
+    [{ kept: true }, false],
     [{ keyId: 'key' }, true],
     [{ keyId: 'other' }, false],
     [{ personId: 'person' }, true],

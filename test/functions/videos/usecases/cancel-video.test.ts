@@ -46,7 +46,7 @@ describe('a cancelled task', () => {
   });
 
   test('is returned again without another event', async () => {
-    const task = waiting();
+    const task = waiting({ work: { kind: 'wait', dueAt: NOW + 1 } });
     const { worker, told } = build(task);
     const [first, second] = [
       await cancelVideo(worker, task.account, task.id),
