@@ -82,8 +82,10 @@ describe('the page of a collection', () => {
         ['name28', false, 'Video 28'],
       ],
     );
+    assert.match(html, /<img src="https:\/\/media\.test\/27" alt="" loading="lazy">/);
     assert.match(html, /<video src="https:\/\/media\.test\/25\?a=1&amp;b=2#t=0\.1" preload="metadata"/);
     assert.doesNotMatch(html, /acme|videos\/1|class="prompt"/);
+    assert.match(open({ shown: { ...part(27), prompt: '<b>' } }), /<h2>Prompt<\/h2>\n<p>&lt;b&gt;<\/p>/);
   });
 
   test('leads from item to item, across its pages', () => {

@@ -114,12 +114,8 @@ describe('audio cannot be switched', () => {
 
 test('fields without an effect are accepted and named', () => {
   const body = { ...BASE, user: 'u', safety_identifier: 's', metadata: { campaign: 'spring', user: 'u' } };
-  assert.deepEqual(readVideoDraft(body).ignored, [
-    'user',
-    'safety_identifier',
-    'metadata.campaign',
-    'metadata.user',
-  ]);
+  const ignored = 'user safety_identifier metadata.campaign metadata.user'.split(' ');
+  assert.deepEqual(readVideoDraft(body).ignored, ignored);
 });
 
 test('the names of other services, with their meaning or the advice that refuses them, are the recorded ones', () => {

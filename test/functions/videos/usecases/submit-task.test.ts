@@ -236,6 +236,12 @@ describe('the inputs of a submit', () => {
       assert.deepEqual(failures, [['input missing', { taskId: queued().id }]]);
     });
 
+  test('are not looked for elsewhere if they cannot be loaded now', async () => {
+    const getInput = (key: string) => Promise.reject(new Error(key));
+    const media = { ...buildWorker().worker.media, getInput };
+    await assert.rejects(submit(withInput(FILE), 'operations/1', { media }), { message: FILE });
+  });
+
   const submitPrepared = (prepare: NonNullable<Change['prepare']>) =>
     submit(withInput(KEY), 'operations/1', { stored: { [KEY]: [1, 2] }, prepare });
 

@@ -17,6 +17,7 @@ const KEPT = { ...VIDEO, name: 'Harbour', expiresAt: NEVER };
 const READ = { usedBytes: 400_000, ownMegabytes: undefined };
 
 type Change = Parameters<typeof updateVideo>[3];
+const NOTHING: Change = { name: undefined, kept: undefined };
 
 const build = (task: Task, options: { ownMegabytes?: number | null; lost?: number } = {}) => {
   const table = new MemoryTasks();
@@ -45,11 +46,7 @@ const build = (task: Task, options: { ownMegabytes?: number | null; lost?: numbe
     written,
     retained,
     update: (change: Partial<Change>) =>
-      updateVideo(dependencies, anAction(task.account, NOW), task.id, {
-        name: undefined,
-        kept: undefined,
-        ...change,
-      }),
+      updateVideo(dependencies, anAction(task.account, NOW), task.id, { ...NOTHING, ...change }),
   };
 };
 
