@@ -65,7 +65,8 @@ for (const [name, file] of Object.entries(REFUSALS))
       assert.deepEqual([after?.status, after?.refusedSince], ['in_progress', since]);
     }
     const { after, stored } = await fetchOnce(generated(NOW - 10 * MINUTE), file);
-    assert.deepEqual([after?.status, after?.error?.code, stored], ['failed', 'upstream_unavailable', []]);
+    const message = 'The generated video could not be fetched from the generator.';
+    assert.deepEqual([after?.error, stored], [{ code: 'upstream_unavailable', message }, []]);
   });
 
 for (const [name, file] of [
