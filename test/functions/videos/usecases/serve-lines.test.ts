@@ -51,20 +51,18 @@ const build = (tasks: readonly Task[], upstreams: readonly Upstream[] = [LIMITED
 
 describe('the sweeper', () => {
   test('calls as many tasks as fit, in the order of their tickets', async () => {
-    const { dependencies, sends, left, pool, logged } = build([
+    const { dependencies, sends, left, pool, loads, logged } = build([
       waiting('c1', 3),
       waiting('a1', 1),
       waiting('b2', 4),
       waiting('b1', 2),
     ]);
+    loads.load = { ...NO_LOAD, rate: 40 };
     await serveLines(dependencies);
-    assert.deepEqual(
-      sends,
-      ['a1', 'b1', 'c1'].map((taskId) => ({
-        message: { taskId, account: taskId.slice(0, 1), step: 3 },
-        delay: 0,
-      })),
-    );
+    const called = [...'abc'].map((account) => ({ taskId: `${account}1`, account, step: 3 }));
+    const wanted = called.map((message) => ({ message, delay: 0 }));
+    assert.deepEqual(sends, wanted);
+    assert.deepEqual([loads.load.rate, loads.load.waiting], [21.5, 1], 'the mean, and the one that is left');
     assert.deepEqual(left(MODEL), ['b2']);
     assert.deepEqual(pool.read().lines.get(MODEL), { until: NOW + 150_000, served: 3 });
     assert.deepEqual(logged, [['line served', { model: MODEL, served: 3, left: true }]]);

@@ -138,7 +138,11 @@ describe('a model that is not offered any more', () => {
     ['none', 'The service no longer offers these options with this model.'],
   ] as const)
     test(`ends the tasks for it if the choice of an upstream is '${kind}'`, async () => {
-      const pool = { ...buildWorker().worker.pool, choose: async () => ({ kind }) };
+      const choose: Worker['pool']['choose'] = async (asked) => {
+        assert.equal(asked.taskId, queued().id);
+        return { kind };
+      };
+      const pool = { ...buildWorker().worker.pool, choose };
       const { after, calls } = await submit(queued(), 'operations/1', { pool });
       assert.deepEqual([after?.error, calls], [{ code: 'model_unavailable', message }, []]);
     });

@@ -85,10 +85,8 @@ describe('a new task while the workers are busy', () => {
 
   test('joins the line of those that wait, behind the tickets that were served', async () => {
     const { hasJoined, holds, after } = await start(NOW + 75_000, 0);
-    assert.deepEqual(
-      [hasJoined, holds, after?.work?.kind, after?.ticket, after?.waitsFor],
-      [true, [], 'wait', 8, 'workers'],
-    );
+    assert.deepEqual([hasJoined, holds, after?.work?.kind], [true, [], 'wait']);
+    assert.deepEqual([after?.ticket, after?.waitsFor], [8, 'workers']);
   });
 
   test('holds back others if its own message has waited for half a minute', async () => {
