@@ -104,8 +104,8 @@ const resolveImages = (
     return { mode: 'references', inputs: references.map((image) => ({ role: 'reference', image })) };
   if (lastFrame && !firstFrame)
     throw invalidField(
-      'input_reference',
-      `${nameField('last_frame')} requires a first frame: send it as input_reference.`,
+      nameField('input_reference'),
+      `${nameField('last_frame')} requires a first frame: send it as ${nameField('input_reference')}.`,
     );
   if (!firstFrame) return { mode: 'text', inputs: [] };
   const first = { role: 'first_frame', image: firstFrame } as const;

@@ -39,10 +39,19 @@ test('the default model is one that the deployment offers', () => {
 });
 
 test('errors name the arguments of the tool', () => {
-  assert.throws(() => read({ ...PROMPT, ...FRAMES, ...REFERENCES }), {
-    param: 'reference_file_ids',
-    message: /combined with first_frame_file_id or last_frame_file_id/,
-  });
+  for (const [given, param, message] of [
+    [
+      { ...FRAMES, ...REFERENCES },
+      'reference_file_ids',
+      /combined with first_frame_file_id or last_frame_file_id/,
+    ],
+    [
+      { last_frame_file_id: ONE },
+      'first_frame_file_id',
+      /^last_frame_file_id .* send it as first_frame_file_id\.$/,
+    ],
+  ] as const)
+    assert.throws(() => read({ ...PROMPT, ...given }), { param, message });
 });
 
 test('images are made from a text, or from images', () => {
