@@ -31,6 +31,7 @@ const playsMuted = (page: Page, prompt: string) =>
 
 describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
+  const open = (account: string, path: string) => openConsole(openPage, service, { account, path });
   let video: Buffer = Buffer.alloc(0);
   before(async () => {
     video = await makeVideo(service, 'A kite [sample: size 1MB]');
@@ -150,10 +151,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
       await putVideo(service, account, { prompt: 'A fox', createdAt: Date.now(), bytes: video }),
       await putImage(service, account, { prompt: 'A hare', createdAt: Date.now(), bytes: JPEG }),
     ];
-    const { page, assertClean, close } = await openConsole(openPage, service, {
-      account,
-      path: `/library/${failed}`,
-    });
+    const { page, assertClean, close } = await open(account, `/library/${failed}`);
     await button(page, texts.actions.useAgain).click();
     await page.getByAltText('input-1.jpeg').waitFor();
     await page.getByAltText('input-2.jpeg').waitFor();
@@ -239,10 +237,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await putVideo(service, account, { prompt: 'A failure', createdAt: now - SECOND });
     await putImage(service, account, { prompt: 'A hare', createdAt: now - 2 * SECOND, bytes: JPEG });
     await createVideo(access, 'A kite [sample: never done]');
-    const { page, takeProblems, close } = await openConsole(openPage, service, {
-      account,
-      path: '/library?from=2026-01-01',
-    });
+    const { page, takeProblems, close } = await open(account, '/library?from=2026-01-01');
     // A badge is always a status; an image has none here, because only finished ones are listed.
     await card(page, 'A hare').getByText(texts.library.kinds.image, { exact: true }).waitFor();
     assert.equal(await card(page, 'A hare').locator('.badge').count(), 0);

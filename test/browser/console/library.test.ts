@@ -29,14 +29,21 @@ const accountWithFailure = async (prompt: string) => {
 
 describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
   const openPage = useBrowser();
+  const open = (account: string, path = '/library') => openConsole(openPage, service, { account, path });
+  const openThreeImages = async () => {
+    const account = newAccount();
+    const now = Date.now();
+    for (const [index, prompt] of ['Boat', 'Kite', 'Lamp'].entries())
+      await putImage(service, account, { prompt, createdAt: now - index * 1000, bytes: JPEG });
+    const opened = await open(account);
+    const card = (text: string) => opened.page.locator('.item').filter({ hasText: text });
+    return { ...opened, card };
+  };
 
   test('open by deep link, by the back button, after a reload and offline', async () => {
     const { account, id } = await accountWithFailure('A kite');
     const path = `/library/${id}`;
-    const { page, assertClean, takeProblems, close } = await openConsole(openPage, service, {
-      account,
-      path,
-    });
+    const { page, assertClean, takeProblems, close } = await open(account, path);
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     await page.getByRole('link', { name: texts.library.back }).click();
     await page.getByLabel(texts.library.status, { exact: true }).selectOption('completed');
@@ -76,10 +83,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     const { account, id } = await accountWithFailure('First');
     const other = await putVideo(service, account, { prompt: 'Second', createdAt: Date.now() });
     const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
-    const { page, assertClean, takeProblems, close } = await openConsole(openPage, service, {
-      account,
-      path: '/library',
-    });
+    const { page, assertClean, takeProblems, close } = await open(account);
     await page.getByRole('link', { name: 'First' }).click();
     await page.getByRole('button', { name: texts.actions.delete }).click();
     await page.getByRole('dialog').getByRole('button', { name: texts.actions.delete }).click();
@@ -99,12 +103,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
   });
 
   test('are kept, renamed, shown one after the other, and downloaded together', async () => {
-    const account = newAccount();
-    const now = Date.now();
-    for (const [index, prompt] of ['Boat', 'Kite', 'Lamp'].entries())
-      await putImage(service, account, { prompt, createdAt: now - index * 1000, bytes: JPEG });
-    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
-    const card = (text: string) => page.locator('.item').filter({ hasText: text });
+    const { page, card, assertClean, close } = await openThreeImages();
     await card('Boat').getByText('expires in 7 days').waitFor();
     const keep = card('Boat').getByRole('button', { name: texts.library.keepItem('Boat') });
     await keep.click();
@@ -152,10 +151,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
       putVideo(service, account, { prompt, createdAt, bytes });
     const ids = [await put('Two boats', now), await put('Two boats', now)];
     await put('A kite', now - 60_000);
-    const { page, assertClean, close } = await openConsole(openPage, service, {
-      account,
-      path: '/library',
-    });
+    const { page, assertClean, close } = await open(account);
     const cards = page.locator('.item');
     const batch = page.getByRole('button', { name: 'Two boats', exact: true });
     await page.getByText(texts.batch.title('2'), { exact: true }).waitFor();
@@ -189,12 +185,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
   });
 
   test('are put into a new collection, in order by dragging and without losing the focus, and downloaded', async () => {
-    const account = newAccount();
-    const now = Date.now();
-    for (const [index, prompt] of ['Boat', 'Kite', 'Lamp'].entries())
-      await putImage(service, account, { prompt, createdAt: now - index * 1000, bytes: JPEG });
-    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
-    const card = (text: string) => page.locator('.item').filter({ hasText: text });
+    const { page, card, assertClean, close } = await openThreeImages();
     const dialog = page.getByRole('dialog');
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const names = texts.collections;

@@ -22,6 +22,7 @@ const IS_READY = `new Promise((resolve) => {
 
 describe('a share link', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
+  const open = (item: unknown) => openConsole(openPage, service, { account, path: `/library/${item}` });
   let id = '';
   before(async () => {
     const bytes = await sharedVideo(service);
@@ -34,10 +35,7 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     String((await call(access, 'POST', '/v1/shares', { json: terms })).body.url);
 
   test('is created in the console, plays for a visitor, and ends when it is revoked', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, {
-      account,
-      path: `/library/${id}`,
-    });
+    const { page, assertClean, close } = await open(id);
     // The list, as it was before the new link, arrives after it. The route stays: if it were removed while the link is
     // created, the browser could send that request twice.
     const created = Promise.withResolvers<void>();
@@ -148,10 +146,7 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     const [first, last] = [await putKite(), await putKite()];
     const collection = { name: 'Kites', item_ids: [first, id, last], cover_id: id };
     const { body } = await call(access, 'POST', '/v1/collections', { json: collection });
-    const { page, assertClean, close } = await openConsole(openPage, service, {
-      account,
-      path: `/library/${body.id}`,
-    });
+    const { page, assertClean, close } = await open(body.id);
     await page.getByRole('button', { name: texts.share.action, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: texts.share.titles.collection_id });
     await dialog.getByRole('button', { name: texts.share.create }).click();
