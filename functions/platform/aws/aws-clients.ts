@@ -56,13 +56,6 @@ export const retryWhileThrottled = async <T>(
     }
 };
 
-/** Makes a client fail with `overloaded` if throttling outlasts the SDK's own retries and the given time. */
-export const refuseWhenThrottled = <Input extends object, Output extends object>(
-  stack: MiddlewareStack<Input, Output>,
-  patienceMs: number,
-): void =>
-  stack.add((next) => (request) => retryWhileThrottled(() => next(request), { milliseconds: patienceMs }));
-
 /** How long a call to AWS may take. All times in milliseconds. */
 
 const MAX_ATTEMPTS = 4;
@@ -122,12 +115,14 @@ export const prepareClient = <Client, Input extends object, Output extends objec
   return client;
 };
 
+/** The client fails with `overloaded` if throttling outlasts the SDK's own retries and the given time. */
 export const impatientClient = <Client, Input extends object, Output extends object>(
   client: Client & { readonly middlewareStack: MiddlewareStack<Input, Output> },
   patienceMs = 0,
 ): Client => {
   prepareClient(client);
-  refuseWhenThrottled(client.middlewareStack, patienceMs);
+  const options = { milliseconds: patienceMs };
+  client.middlewareStack.add((next) => (request) => retryWhileThrottled(() => next(request), options));
   return client;
 };
 

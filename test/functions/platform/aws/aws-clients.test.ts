@@ -4,9 +4,9 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
 import {
   dynamoClient,
+  impatientClient,
   isThrottled,
   prepareClient,
-  refuseWhenThrottled,
   retryWhileThrottled,
   s3Client,
 } from '../../../../functions/platform/aws/aws-clients.ts';
@@ -91,7 +91,7 @@ describe('retryWhileThrottled', () => {
   });
 });
 
-describe('a DynamoDB client with refuseWhenThrottled', () => {
+describe('a DynamoDB client that is throttled', () => {
   const throttled: Reply = () => ({
     status: 400,
     body: {
@@ -107,7 +107,7 @@ describe('a DynamoDB client with refuseWhenThrottled', () => {
   test('throws overloaded after the attempts of the SDK', async (context) => {
     withoutPauses(context);
     await using dynamo = await startFakeDynamo({ ...NOTHING, PutItem: [...SDK_ATTEMPTS, ok({})] });
-    refuseWhenThrottled(dynamo.client.middlewareStack, 0);
+    impatientClient(dynamo.client);
     await assert.rejects(dynamoTasks(dynamo.client, 'tasks').create(aTask()), { code: 'overloaded' });
     assert.equal(dynamo.calls.length, 3);
   });
@@ -118,7 +118,7 @@ describe('a DynamoDB client with refuseWhenThrottled', () => {
       ...NOTHING,
       PutItem: [...SDK_ATTEMPTS, ...SDK_ATTEMPTS, ok({})],
     });
-    refuseWhenThrottled(dynamo.client.middlewareStack, 30_000);
+    impatientClient(dynamo.client, 30_000);
     assert.equal(await dynamoTasks(dynamo.client, 'tasks').create(aTask()), true);
     assert.equal(dynamo.calls.length, 7);
   });
