@@ -82,7 +82,7 @@ describe('a call that waits for an item', () => {
     // Of each turn: whether it is late, its progress, and the time until the next look.
     const { item, seen, reported } = await waitByClock(
       ['queued', 'in_progress', 'completed'],
-      [0, 1, 0, 0, 0, 8600, 2600, 2600, 8600],
+      [0, 1, 600, 600, 600, 8600, 2600, 2600, 8600],
     );
     assert.equal(item, 'completed');
     assert.deepEqual(seen, [
@@ -90,8 +90,8 @@ describe('a call that waits for an item', () => {
       ['end', PLACE],
     ]);
     assert.deepEqual(reported, [
-      { progress: 0, total: 9, message: 'It is queued.' },
-      { progress: 3, total: 9, message: 'It is in_progress.' },
+      { progress: 0, total: 8, message: 'It is queued.' },
+      { progress: 2, total: 8, message: 'It is in_progress.' },
     ]);
   });
 
