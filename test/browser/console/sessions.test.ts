@@ -14,8 +14,8 @@ const service = await openSharedService();
 const playground = `${service.baseUrl}/console/playground/video`;
 
 /**
- * The page asks for recent videos every few seconds, which may notice the end of its session before the click does. A
- * click without an end would go on waiting, and reach a form of the next test of this page.
+ * The page asks for recent videos every few seconds, which may notice the end of its session before the click does. One
+ * click for both: a click that is given up keeps waiting, and later lands in another test that uses the page.
  */
 const generateOrNotice = (page: Page): Promise<void> =>
   generateButton(page).or(page.getByText(signInTexts.noLink)).first().click();

@@ -79,7 +79,7 @@ const FIELDS = { owner: 'acme', id: 'request' };
 
 describe('a call that waits for an item', () => {
   test('reports its progress and looks again until the item is over', async () => {
-    // Of each turn: whether it is late, its progress, and the time until the next look.
+    // The wait starts at 600. Of each turn: whether it is late, its progress, and the time until the next look.
     const { item, seen, reported } = await waitByClock(
       ['queued', 'in_progress', 'completed'],
       [0, 1, 600, 600, 600, 8600, 2600, 2600, 8600],
