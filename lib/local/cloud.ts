@@ -1,6 +1,4 @@
 import { basename } from 'node:path';
-import * as z from 'zod';
-import type { DeployedAlarms } from './emulators/messages.ts';
 import { type ClientConfig, type Emulators, HOME, startEmulators } from './emulators/start.ts';
 import { LocalCloudError } from './errors.ts';
 import { readApi } from './gateway/api-definition.ts';
@@ -29,23 +27,6 @@ const findResource = (stack: Stack, type: string, selector: ResourceSelector): s
   throw new LocalCloudError(`${selector} does not select one ${type}. The template has: ${ids.join(', ')}.`);
 };
 
-/** The alarms of the template with the properties that CloudFormation passes to CloudWatch, and their topics. */
-const readAlarms = (stack: Stack): DeployedAlarms => {
-  const read = (resourceType: string, type: DeployedAlarms['alarms'][number]['type']) =>
-    stack.resources(resourceType).map(({ logicalId, Properties }) => ({
-      name: stack.identity(logicalId).ref,
-      type,
-      properties: z.record(z.string(), z.unknown()).parse(stack.resolve(Properties, logicalId)),
-    }));
-  return {
-    alarms: [
-      ...read(SUPPORTED_TYPES.alarm, 'MetricAlarm'),
-      ...read(SUPPORTED_TYPES.compositeAlarm, 'CompositeAlarm'),
-    ],
-    topics: stack.resources(SUPPORTED_TYPES.topic).map(({ logicalId }) => stack.identity(logicalId).ref),
-  };
-};
-
 export type LocalCloud = Awaited<ReturnType<typeof startLocalCloud>>;
 
 /** Runs exactly what the template describes. */
@@ -65,7 +46,6 @@ export const startLocalCloud = async (options: LocalCloudOptions) => {
       queues: readQueues(stackWithoutEndpoint),
       buckets: readBuckets(stackWithoutEndpoint),
       listablePrefixes: listablePrefixes(stackWithoutEndpoint),
-      deployedAlarms: readAlarms(stackWithoutEndpoint),
       ...(restorableAfterSeconds !== undefined && { restorableAfterSeconds }),
     },
     spawned,

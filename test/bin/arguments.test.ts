@@ -13,7 +13,6 @@ const superfluous: readonly Row[] = [
   ['keys', 'create bla --account acme', "create does not take the argument 'bla'."],
   ['keys', 'revoke key_a key_b', "revoke does not take the argument 'key_b'."],
   ['keys', 'revoke key_a -- --admin', "revoke does not take the argument '--admin'."],
-  ['alarms', 'test Availability', "test does not take the argument 'Availability'."],
   ['audit', 'list acme --account acme', "list does not take the argument 'acme'."],
   ['people', 'remove ada bob --account acme', "remove does not take the argument 'bob'."],
 ];

@@ -6,16 +6,7 @@ import { format } from 'node:util';
 
 const BIN = resolve(import.meta.dirname, '..', '..', 'bin');
 
-const OPERATOR_COMMANDS = [
-  'accounts',
-  'alarms',
-  'audit',
-  'console',
-  'keys',
-  'people',
-  'upstreams',
-  'usage',
-] as const;
+const OPERATOR_COMMANDS = ['accounts', 'audit', 'console', 'keys', 'people', 'upstreams', 'usage'] as const;
 type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
 type Command = OperatorCommand | 'restore' | 'sbom';
 

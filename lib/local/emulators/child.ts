@@ -7,7 +7,6 @@ import { readPort } from '../loopback.ts';
 import { mayList } from '../template/policies.ts';
 import { callLog, createAwsServer } from './aws-http/server.ts';
 import type { Service } from './aws-http/service.ts';
-import { cloudWatch } from './cloudwatch.ts';
 import { dynamoDb } from './dynamodb/dynamodb.ts';
 import { type EmulatorOptions, type FromChild, ToChild } from './messages.ts';
 import { s3 } from './s3/s3.ts';
@@ -38,7 +37,6 @@ const openServices = async (options: EmulatorOptions, endpoint: () => string) =>
     ['sqs', sqs(home, folder('sqs'), { given: queues, endpoint })],
     ['s3', await s3(folder('s3'), buckets, mayList(listablePrefixes))],
     ['secretsmanager', secretsManager(home, secrets)],
-    ['monitoring', cloudWatch(home, folder('cloudwatch'), options.deployedAlarms)],
   ]);
 };
 

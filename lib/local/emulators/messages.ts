@@ -18,23 +18,6 @@ const AwsCall = z
   .readonly();
 export type AwsCall = z.infer<typeof AwsCall>;
 
-export const alarmTypes = ['CompositeAlarm', 'MetricAlarm'] as const;
-
-const AlarmDefinition = z
-  .object({
-    name: z.string(),
-    type: z.enum(alarmTypes),
-    /** Named alike in CloudFormation and in CloudWatch. */
-    properties: z.record(z.string(), z.unknown()).readonly(),
-  })
-  .readonly();
-
-/** The alarms of a stack, and the topics that they may notify. */
-export const DeployedAlarms = z
-  .object({ alarms: z.array(AlarmDefinition).readonly(), topics: z.array(z.string()).readonly() })
-  .readonly();
-export type DeployedAlarms = z.infer<typeof DeployedAlarms>;
-
 const EmulatorOptions = z
   .object({
     dataDir: z.string(),
@@ -51,8 +34,6 @@ const EmulatorOptions = z
     /** The queues and buckets of the stack, which are created unless they exist: attributes or rules by name. */
     queues: z.record(z.string(), z.record(z.string(), z.string())).readonly().exactOptional(),
     buckets: z.record(z.string(), BucketRules).readonly().exactOptional(),
-    /** If undefined, those of the last start. */
-    deployedAlarms: DeployedAlarms.exactOptional(),
     port: z.number().exactOptional(),
     /** How long ago the latest moment is that a table can be restored to; default as on AWS. */
     restorableAfterSeconds: z.number().exactOptional(),

@@ -7,8 +7,6 @@ export const SUPPORTED_TYPES = {
   restApi: 'AWS::ApiGateway::RestApi',
   apiStage: 'AWS::ApiGateway::Stage',
   apiDomain: 'AWS::ApiGateway::DomainName',
-  alarm: 'AWS::CloudWatch::Alarm',
-  compositeAlarm: 'AWS::CloudWatch::CompositeAlarm',
   table: 'AWS::DynamoDB::Table',
   rule: 'AWS::Events::Rule',
   eventInvokeConfig: 'AWS::Lambda::EventInvokeConfig',
@@ -18,7 +16,6 @@ export const SUPPORTED_TYPES = {
   permission: 'AWS::Lambda::Permission',
   bucket: 'AWS::S3::Bucket',
   secret: 'AWS::SecretsManager::Secret',
-  topic: 'AWS::SNS::Topic',
   queue: 'AWS::SQS::Queue',
 } as const;
 
@@ -30,6 +27,8 @@ const IGNORED_TYPES: ReadonlySet<string> = new Set([
   'AWS::CDK::Metadata',
   'AWS::CertificateManager::Certificate',
   'AWS::CloudTrail::Trail',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
@@ -43,6 +42,7 @@ const IGNORED_TYPES: ReadonlySet<string> = new Set([
   'AWS::Route53::RecordSet',
   'AWS::S3::BucketPolicy',
   'AWS::SNS::Subscription',
+  'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
   'AWS::WAFv2::WebACL',
@@ -141,8 +141,8 @@ const IDENTITIES: Readonly<Record<string, Identify>> = {
   [SUPPORTED_TYPES.bucket]: bucket,
   [SUPPORTED_TYPES.queue]: queue,
   [SUPPORTED_TYPES.secret]: secret,
-  [SUPPORTED_TYPES.alarm]: named('cloudwatch', 'AlarmName', (name) => `alarm:${name}`),
-  [SUPPORTED_TYPES.compositeAlarm]: named('cloudwatch', 'AlarmName', (name) => `alarm:${name}`),
+  'AWS::CloudWatch::Alarm': named('cloudwatch', 'AlarmName', (name) => `alarm:${name}`),
+  'AWS::CloudWatch::CompositeAlarm': named('cloudwatch', 'AlarmName', (name) => `alarm:${name}`),
   [SUPPORTED_TYPES.function]: named('lambda', 'FunctionName', (name) => `function:${name}`),
   [SUPPORTED_TYPES.alias]: alias,
   [SUPPORTED_TYPES.rule]: named('events', 'Name', (name) => `rule/${name}`),
@@ -152,7 +152,7 @@ const IDENTITIES: Readonly<Record<string, Identify>> = {
   'AWS::IAM::Role': role,
   'AWS::KMS::Key': named('kms', 'KeyId', (name) => `key/${name}`),
   'AWS::Logs::LogGroup': named('logs', 'LogGroupName', (name) => `log-group:${name}:*`),
-  [SUPPORTED_TYPES.topic]: ({ environment, name }) => ({
+  'AWS::SNS::Topic': ({ environment, name }) => ({
     ref: arn(environment, 'sns', name('TopicName')),
     attributes: {},
   }),

@@ -44,9 +44,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'sqs:ChangeMessageVisibility': [],
   'sqs:GetQueueAttributes': [],
   'secretsmanager:GetSecretValue': READ,
-  'cloudwatch:DescribeAlarms': [],
-  'cloudwatch:DescribeAlarmHistory': [],
-  'cloudwatch:SetAlarmState': [],
 };
 
 /** The KMS actions that the role of a caller must allow in addition to the call. */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -19,24 +18,7 @@ export const REGION = 'eu-west-1';
 export const ACCOUNT = '123456789012';
 export const SECRET_ARN = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:upstream-AbCdEf`;
 
-export const TOPIC_ARN = `arn:aws:sns:${REGION}:${ACCOUNT}:alarms`;
-export const MISSING_TOPIC_ARN = `arn:aws:sns:${REGION}:${ACCOUNT}:deleted`;
-
-const notify = (...topics: string[]) => ({ AlarmActions: topics, OKActions: topics });
-
 const corsRule = (rule: object) => BucketRules.parse({ CorsConfiguration: { CorsRules: [rule] } });
-
-const DEPLOYED_ALARMS: NonNullable<EmulatorOptions['deployedAlarms']> = {
-  topics: [TOPIC_ARN],
-  alarms: [
-    { name: 'Errors', type: 'MetricAlarm', properties: { ...notify(TOPIC_ARN), Threshold: 5 } },
-    { name: 'Unheard', type: 'MetricAlarm', properties: notify(MISSING_TOPIC_ARN) },
-    { name: 'Muted', type: 'MetricAlarm', properties: { ...notify(TOPIC_ARN), ActionsEnabled: false } },
-    { name: 'Hour', type: 'MetricAlarm', properties: {} },
-    { name: 'Now', type: 'MetricAlarm', properties: {} },
-    { name: 'Both', type: 'CompositeAlarm', properties: notify(TOPIC_ARN) },
-  ],
-};
 
 const BUCKETS: NonNullable<EmulatorOptions['buckets']> = {
   named: corsRule({
@@ -78,7 +60,6 @@ export const optionsFor = (dataDir: string): EmulatorOptions => ({
   masterSecret: 'master',
   secrets: { [SECRET_ARN]: 'the upstream key' },
   buckets: BUCKETS,
-  deployedAlarms: DEPLOYED_ALARMS,
 });
 
 export const configFor = (emulators: Emulators, principal = 'TestFunction') => ({
@@ -94,7 +75,6 @@ export const createClients = (emulators: Emulators, principal?: string) => {
     sqs: new SQSClient(config),
     s3: new S3Client(config),
     secrets: new SecretsManagerClient(config),
-    cloudWatch: new CloudWatchClient(config),
   };
 };
 
