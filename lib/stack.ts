@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { App, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import * as z from 'zod';
 import { hasPrices } from '../functions/catalogue/domain/prices.ts';
+import { readCdkContext } from './cdk-context.ts';
 import { type Config, configFrom, environmentName, readVariables, requireDeployable } from './config.ts';
 import { OWN_TAG } from './config-schema.ts';
 import { addAccounts } from './features/accounts.ts';
@@ -37,7 +35,7 @@ export const createApp = (
       ? {}
       : {
           outdir: props.outdir,
-          context: { ...cdkContext(), [KEEP_BUNDLES]: true, [BUNDLE_LATE]: props.bundleLate === true },
+          context: { ...readCdkContext(), [KEEP_BUNDLES]: true, [BUNDLE_LATE]: props.bundleLate === true },
           // Only `cdk` reads them; they take a quarter of the synthesis.
           treeMetadata: false,
           stackTraces: false,
@@ -65,12 +63,6 @@ export const createApp = (
   });
   return { app, config };
 };
-
-/** Without `cdk`, which passes the context of cdk.json, the file is read here. */
-const cdkContext = (): Record<string, unknown> =>
-  z
-    .object({ context: z.record(z.string(), z.unknown()) })
-    .parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', 'cdk.json'), 'utf8'))).context;
 
 /** Loads the rules, which take half a second, only where they are used: `npm start` does without them. */
 export const addSecurityChecks = async (app: App): Promise<void> => {

@@ -49,20 +49,23 @@ export const deployedStack = async (stackName: string): Promise<OperatedStack> =
     );
     return { clientConfig: {}, outputs: Object.fromEntries(outputs) };
   } catch (error) {
-    const reason = error instanceof Error ? explain(error, stackName) : undefined;
-    throw reason === undefined ? error : new OperatorError(reason);
+    if (error instanceof Error && error.message.endsWith('does not exist'))
+      throw new OperatorError(`There is no stack ${stackName} in this account and region.`);
+    throw explainAccess(error);
   }
 };
 
 /** Explains the errors that newcomers to AWS see first. */
-const explain = ({ name, message }: Error, stackName: string): string | undefined => {
-  if (message.endsWith('does not exist')) return `There is no stack ${stackName} in this account and region.`;
+export const explainAccess = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
   // The region is missing or invalid.
-  if (message.startsWith('Region '))
-    return 'There is no AWS region: set AWS_REGION to the region of the stack.';
-  if (name === 'CredentialsProviderError')
-    return 'There are no AWS credentials: sign in, or set AWS_PROFILE to a profile that has them.';
-  return undefined;
+  if (error.message.startsWith('Region '))
+    return new OperatorError('There is no AWS region: set AWS_REGION to the region of the stack.');
+  if (error.name === 'CredentialsProviderError')
+    return new OperatorError(
+      'There are no AWS credentials: sign in, or set AWS_PROFILE to a profile that has them.',
+    );
+  return error;
 };
 
 /** Reports items that a list skips. */

@@ -8,7 +8,7 @@ const BIN = resolve(import.meta.dirname, '..', '..', 'bin');
 
 const OPERATOR_COMMANDS = ['accounts', 'audit', 'console', 'keys', 'people', 'upstreams', 'usage'] as const;
 type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
-type Command = OperatorCommand | 'restore' | 'sbom';
+type Command = OperatorCommand | 'deploy' | 'restore' | 'sbom';
 
 export const isOperatorCommand = (name: string): name is OperatorCommand =>
   OPERATOR_COMMANDS.some((command) => command === name);
