@@ -70,7 +70,8 @@ export const requireTls = (scope: Construct, queues: readonly WorkQueue[]): void
       effect: Effect.DENY,
       principals: [new AnyPrincipal()],
       actions: ['sqs:*'],
-      resources: all.map(({ queueArn }) => queueArn),
+      // The queue that has the policy: SQS rejects statements that name several.
+      resources: ['*'],
       conditions: { Bool: { 'aws:SecureTransport': 'false' } },
     }),
   );
