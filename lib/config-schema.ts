@@ -97,6 +97,9 @@ const TRAFFIC_SHIFTS = [
 /** Each name has a route of its own, and API Gateway allows 300 resources. */
 export const MAX_ALIASES = 30;
 
+/** CloudFormation cuts the names of roles and functions after a longer one, so that policies for STACK-* do not match. */
+export const MAX_STACK_NAME = 24;
+
 /** Value of `dataEventLog` for a bucket of the stack. */
 export const NEW_BUCKET = 'new';
 
@@ -104,7 +107,11 @@ export const NEW_BUCKET = 'new';
 export const configSchema = z.strictObject({
   stackName: z
     .string()
-    .regex(/^[A-Za-z][A-Za-z0-9-]{0,100}$/)
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must begin with a letter and have only letters, digits and hyphens')
+    .max(
+      MAX_STACK_NAME,
+      `must have at most ${MAX_STACK_NAME} characters: CloudFormation cuts the names of resources after a longer one, and policies for STACK-* would not match`,
+    )
     .default('MediaGeneration'),
   upstream: upstreamPreset.default([]),
   upstreams: structured(upstreamList).default([]),

@@ -170,15 +170,20 @@ const RULES: readonly Rule[] = [
     'requires prices',
     ({ accountMonthlyBudget, prices }) => accountMonthlyBudget !== '' && !hasPrices(prices),
   ],
-  [
-    'kmsKeyArn',
-    'must be a key in the region of the setting region',
-    ({ region, kmsKeyArn }) => region !== '' && kmsKeyArn !== '' && regionInArn(kmsKeyArn) !== region,
-  ],
 ];
 
-/** The region in `arn:partition:service:region:account:resource`. */
-const regionInArn = (arn: string): string | undefined => arn.split(':')[3];
+/** The services of the stack accept these only from its own region. */
+const REGIONAL = ['certificateArn', 'kmsKeyArn', 'webAclArn'] as const satisfies readonly (keyof Config)[];
+
+/** The region is the fourth part of `arn:partition:service:region:account:resource`. */
+const foreignArn = (
+  config: Pick<Config, (typeof REGIONAL)[number]>,
+  region: string,
+): BrokenRule | undefined => {
+  const name = REGIONAL.find((each) => config[each] !== '' && config[each].split(':')[3] !== region);
+  if (name === undefined || region === '') return undefined;
+  return { name, message: `must be in the region of the stack, ${region}` };
+};
 
 /** With a misspelled name, a model would be free or would keep its name. */
 const unknownName = ({ prices, upstreams }: Config): BrokenRule | undefined => {
@@ -200,7 +205,7 @@ const brokenRule = (settings: Config): BrokenRule | undefined => {
     return { name: 'domainName', message: `must be in the zone ${hostedZoneName}` };
   const [name, message] = RULES.find(([, , isBroken]) => isBroken(settings)) ?? [];
   if (name !== undefined && message !== undefined) return { name, message };
-  return brokenConcurrencyRule(settings) ?? unknownName(settings);
+  return foreignArn(settings, settings.region) ?? brokenConcurrencyRule(settings) ?? unknownName(settings);
 };
 
 /**
@@ -208,14 +213,15 @@ const brokenRule = (settings: Config): BrokenRule | undefined => {
  * setting `region`, `cdk` names the region of the credentials in the environment.
  */
 export const requireDeployable = (
-  { upstreams, region, allowUnlistedRegion }: Config,
+  config: Config,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): void => {
-  const refused = refuseRegion({
-    region: region === '' ? (environment.CDK_DEFAULT_REGION ?? '') : region,
-    allowUnlistedRegion,
-  });
+  const { upstreams, allowUnlistedRegion } = config;
+  const region = config.region === '' ? (environment.CDK_DEFAULT_REGION ?? '') : config.region;
+  const refused = refuseRegion({ region, allowUnlistedRegion });
   if (refused !== undefined) throw settingError('region', refused);
+  const foreign = foreignArn(config, region);
+  if (foreign !== undefined) throw settingError(foreign.name, foreign.message);
   if (upstreams.length === 0)
     throw settingError(
       'upstream',

@@ -60,6 +60,7 @@ describe('the configuration', () => {
 
   const WRONG: readonly [name: string, value: unknown][] = [
     ['stackName', '1st'],
+    ['stackName', 'S'.repeat(25)],
     ['upstreamRequestMegabytes', 0],
     ['upstreamRequestMegabytes', 101],
     ['builtInAliases', 'sora-2'],

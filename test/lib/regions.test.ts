@@ -27,6 +27,23 @@ describe('a deployment', () => {
     deploy({ region: 'eu-west-1' }, { CDK_DEFAULT_REGION: 'eu-central-2' });
   });
 
+  test('refuses certificates, keys and web ACLs of another region than its own', () => {
+    const domainName = 'media.example.com';
+    const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/x';
+    const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:regional/webacl/media/0';
+    const kmsKeyArn = 'arn:aws:kms:us-east-1:123456789012:key/00000000-0000-0000-0000-000000000000';
+    for (const [name, settings] of [
+      ['certificateArn', { certificateArn, domainName }],
+      ['webAclArn', { webAclArn }],
+      ['kmsKeyArn', { kmsKeyArn }],
+    ] as const) {
+      const message = `Configuration ${name}: must be in the region of the stack, eu-west-1.`;
+      assert.throws(() => readConfig({ region: 'eu-west-1', ...settings }), { message });
+      assert.throws(() => deploy(settings, { CDK_DEFAULT_REGION: 'eu-west-1' }), { message });
+      deploy({ region: 'us-east-1', ...settings }, { CDK_DEFAULT_REGION: 'eu-west-1' });
+    }
+  });
+
   test('accepts any region if the operator says so', () => {
     deploy({ region: 'eu-central-2', allowUnlistedRegion: 'true' });
   });
