@@ -124,7 +124,7 @@ export const ALTERNATIVES = {
   apiGatewayAccountRole: false,
   publicBaseUrl: 'https://cdn.example.com/media',
   domainName: 'media.example.com',
-  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/x',
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/x',
   hostedZoneId: 'Z0123456789',
   hostedZoneName: 'example.com',
   allowedOrigins: ['https://app.example.com'],
@@ -147,7 +147,7 @@ export const EXISTING = {
   upstreamSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:upstream-AbCdEf',
   upstreamSecretKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/00000000-0000-0000-0000-000000000000',
   domainName: 'media.example.com',
-  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/x',
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/x',
   dataEventLog: 'acme-cloudtrail',
   webAclArn:
     'arn:aws:wafv2:us-east-1:123456789012:regional/webacl/media/00000000-0000-0000-0000-000000000000',

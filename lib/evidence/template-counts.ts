@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { METRICS } from '../../functions/platform/runtime/logger.ts';
-import { countPatchOperations } from '../local/gateway/api-definition.ts';
+import { countPatchOperations } from '../local/template/rules/api.ts';
+import { policyLength } from '../local/template/rules/policies.ts';
 import { totalCost } from './prices.ts';
 import { type Properties, readResources, standingQuantities } from './standing-cost.ts';
 
@@ -29,10 +30,6 @@ export const longest = (value: unknown): unknown => {
   if (others.length === 0 && name.startsWith('Fn::')) return LONG_ARN;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, longest(inner)]));
 };
-
-/** IAM does not count white space. */
-export const policyLength = (document: unknown): number =>
-  JSON.stringify(document).replaceAll(/\s/g, '').length;
 
 const policiesSchema = z.looseObject({
   PolicyDocument: z.unknown().optional(),

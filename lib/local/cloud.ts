@@ -6,6 +6,7 @@ import { readBuckets } from './provision/buckets.ts';
 import { readQueues } from './provision/queues.ts';
 import { readSecrets } from './provision/secrets.ts';
 import { type LocalCloudOptions, type Services, startServices } from './services.ts';
+import { assertAccepted } from './template/aws-rules.ts';
 import { listablePrefixes } from './template/policies.ts';
 import { SUPPORTED_TYPES } from './template/resource-types.ts';
 import { createStack, type Stack } from './template/stack.ts';
@@ -34,8 +35,8 @@ export const startLocalCloud = async (options: LocalCloudOptions) => {
   const { data, resolveSecret, restorableAfterSeconds, emulators: spawned } = options;
   const { template, assetPath } = await readSynthesizedStack(options);
   const environment = { ...HOME, stackName: basename(options.templateFile).replace(/\..*$/, '') };
+  assertAccepted(template, environment);
   const stackWithoutEndpoint = createStack(template, environment);
-  // An API that AWS would reject is reported before anything starts.
   const api = readApi(stackWithoutEndpoint);
   const emulators = await startEmulators(
     {

@@ -4,12 +4,6 @@ import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 import type { SynthesizedStack } from '../template/template.ts';
 
-const MAX_ENVIRONMENT_BYTES = 4096;
-
-const fitsLambda = (variables: Readonly<Record<string, string>>): boolean =>
-  Object.entries(variables).reduce((sum, pair) => sum + Buffer.byteLength(pair.join('')), 0) <=
-  MAX_ENVIRONMENT_BYTES;
-
 const functionSchema = z.object({
   Code: z.object({ S3Key: z.string() }),
   Handler: z.string(),
@@ -18,12 +12,7 @@ const functionSchema = z.object({
   MemorySize: z.number().default(128),
   ReservedConcurrentExecutions: z.number().optional(),
   Environment: z
-    .object({
-      Variables: z
-        .record(z.string(), z.string())
-        .refine(fitsLambda, `Lambda allows at most ${MAX_ENVIRONMENT_BYTES} bytes of environment variables`)
-        .default({}),
-    })
+    .object({ Variables: z.record(z.string(), z.string()).default({}) })
     .default({ Variables: {} }),
   RecursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
   Layers: z.array(z.unknown()).max(0, 'the local cloud does not support layers').default([]),

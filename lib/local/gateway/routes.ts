@@ -3,27 +3,20 @@ import * as z from 'zod';
 import { LocalCloudError } from '../errors.ts';
 import { createFunctionFinder } from '../functions/definition.ts';
 import { createInvokeCheck } from '../template/policies.ts';
+import { pathParts } from '../template/rules/api.ts';
 import type { Stack } from '../template/stack.ts';
 
-/** Limits of API Gateway in milliseconds; the one for buffered responses is the default quota. */
-const LONGEST_STREAM = 900_000;
-const LONGEST_BUFFERED = 29_000;
-/** The quota of API Gateway for one REST API. */
-const MAX_RESOURCES = 300;
-const PATH_PART = /^(?:[\w.:-]+|\{[\w.-]+\+?\})$/;
+/** In milliseconds. */
+const DEFAULT_TIMEOUT = 29_000;
 
-const integrationSchema = z
-  .strictObject({
-    type: z.literal('aws_proxy', 'the local gateway supports only Lambda proxy integrations'),
-    httpMethod: z.literal('POST', 'Lambda is invoked with POST'),
-    uri: z.string(),
-    credentials: z.string('the local gateway invokes functions with a role'),
-    timeoutInMillis: z.int().min(50).max(LONGEST_STREAM).default(LONGEST_BUFFERED),
-    responseTransferMode: z.enum(['BUFFERED', 'STREAM']).default('BUFFERED'),
-  })
-  .refine(({ timeoutInMillis, responseTransferMode }) => {
-    return responseTransferMode === 'STREAM' || timeoutInMillis <= LONGEST_BUFFERED;
-  }, 'the timeout of a buffered response is at most 29 seconds');
+const integrationSchema = z.strictObject({
+  type: z.literal('aws_proxy', 'the local gateway supports only Lambda proxy integrations'),
+  httpMethod: z.literal('POST', 'Lambda is invoked with POST'),
+  uri: z.string(),
+  credentials: z.string('the local gateway invokes functions with a role'),
+  timeoutInMillis: z.int().default(DEFAULT_TIMEOUT),
+  responseTransferMode: z.enum(['BUFFERED', 'STREAM']).default('BUFFERED'),
+});
 
 const operationSchema = z.strictObject({
   parameters: z.array(z.object({ name: z.string(), in: z.literal('path') })).default([]),
@@ -46,19 +39,12 @@ const METHODS = {
 /** ANY stands for these methods, not for others such as PROPFIND. */
 const ANY_COVERS: ReadonlySet<string> = new Set(Object.values(METHODS));
 
-/** None for the root. */
-const pathParts = (path: string): readonly string[] => path.split('/').slice(path === '/' ? 2 : 1);
-
 /** The `paths` of the OpenAPI body, flattened to one entry per method. */
 export const pathsSchema = z
   .record(
     z.string(),
     z.strictObject(Object.fromEntries(Object.keys(METHODS).map((key) => [key, operationSchema.optional()]))),
   )
-  .superRefine((paths, { addIssue }) => {
-    const message = pathError(Object.keys(paths));
-    if (message !== undefined) addIssue({ code: 'custom', message });
-  })
   .transform((paths) =>
     Object.entries(paths).flatMap(([resourcePath, operations]) =>
       Object.entries(METHODS).flatMap(([key, method]) => {
@@ -67,37 +53,6 @@ export const pathsSchema = z
       }),
     ),
   );
-
-/** Each path prefix is one resource. */
-const countResources = (paths: readonly string[]): number =>
-  new Set(
-    paths.flatMap((path) =>
-      pathParts(path).map((_, position, parts) => parts.slice(0, position + 1).join('/')),
-    ),
-  ).size;
-
-/** Why API Gateway would reject the paths, if it would. */
-const pathError = (paths: readonly string[]): string | undefined => {
-  const invalid = paths.find((path) => !pathParts(path).every((part) => PATH_PART.test(part)));
-  if (invalid !== undefined) return `API Gateway does not accept the path ${invalid}`;
-  const parent = siblingVariables(paths);
-  if (parent !== undefined) return `API Gateway allows only one path variable below /${parent}`;
-  if (countResources(paths) > MAX_RESOURCES) return `API Gateway allows at most ${MAX_RESOURCES} resources`;
-  return undefined;
-};
-
-/** A resource with two different path variables below it. */
-const siblingVariables = (paths: readonly string[]): string | undefined => {
-  const variables = new Map<string, string>();
-  for (const parts of paths.map(pathParts))
-    for (const [position, part] of parts.entries()) {
-      if (!part.startsWith('{')) continue;
-      const parent = parts.slice(0, position).join('/');
-      if ((variables.get(parent) ?? part) !== part) return parent;
-      variables.set(parent, part);
-    }
-  return undefined;
-};
 
 export type Route = {
   readonly method: string;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { EmulatorOptions } from '../emulators/start.ts';
-import { LocalCloudError } from '../errors.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 
@@ -16,9 +15,6 @@ const queueSchema = z.object({
   ReceiveMessageWaitTimeSeconds: z.number().optional(),
   MaximumMessageSize: z.number().optional(),
   RedrivePolicy: redriveSchema.transform((policy) => JSON.stringify(policy)).optional(),
-  KmsMasterKeyId: z.string().optional(),
-  /** AWS rejects a queue with both kinds of encryption. */
-  SqsManagedSseEnabled: z.boolean().optional(),
   FifoQueue: z.literal(false, 'the local cloud does not support FIFO queues').default(false),
 });
 
@@ -26,16 +22,7 @@ const queueSchema = z.object({
 export const readQueues = (stack: Stack): NonNullable<EmulatorOptions['queues']> =>
   Object.fromEntries(
     stack.resources(SUPPORTED_TYPES.queue).map((resource) => {
-      const {
-        FifoQueue: _,
-        KmsMasterKeyId,
-        SqsManagedSseEnabled,
-        ...attributes
-      } = stack.properties(resource, queueSchema);
-      if (KmsMasterKeyId !== undefined && SqsManagedSseEnabled === true)
-        throw new LocalCloudError(
-          `${resource.logicalId} has both KmsMasterKeyId and SqsManagedSseEnabled: SQS allows only one of them.`,
-        );
+      const { FifoQueue: _, ...attributes } = stack.properties(resource, queueSchema);
       const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
       return [
         stack.identity(resource.logicalId).attributes.QueueName ?? resource.logicalId,

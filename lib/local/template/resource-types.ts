@@ -83,6 +83,16 @@ type Subject = {
 
 type Identify = (subject: Subject) => Identity;
 
+export const pseudoParameters = ({ region, accountId, stackName }: Environment): Record<string, unknown> => ({
+  'AWS::AccountId': accountId,
+  'AWS::NoValue': null,
+  'AWS::Partition': 'aws',
+  'AWS::Region': region,
+  'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`,
+  'AWS::StackName': stackName,
+  'AWS::URLSuffix': 'amazonaws.com',
+});
+
 const arn = ({ region, accountId }: Environment, service: string, resource: string) =>
   `arn:aws:${service}:${region}:${accountId}:${resource}`;
 

@@ -1,7 +1,13 @@
 import type * as z from 'zod';
 import { LocalCloudError } from '../errors.ts';
 import { evaluate, type Lookups } from './intrinsics.ts';
-import { assertKnownTypes, type Environment, type Identity, identify } from './resource-types.ts';
+import {
+  assertKnownTypes,
+  type Environment,
+  type Identity,
+  identify,
+  pseudoParameters,
+} from './resource-types.ts';
 import type { Resource, Template } from './template.ts';
 
 /** The template with resolved references. */
@@ -84,13 +90,3 @@ export const createStack = (template: Template, environment: Environment): Stack
     },
   };
 };
-
-const pseudoParameters = ({ region, accountId, stackName }: Environment): Record<string, unknown> => ({
-  'AWS::AccountId': accountId,
-  'AWS::NoValue': null,
-  'AWS::Partition': 'aws',
-  'AWS::Region': region,
-  'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`,
-  'AWS::StackName': stackName,
-  'AWS::URLSuffix': 'amazonaws.com',
-});

@@ -23,7 +23,10 @@ const metadataSchema = z.object({
 export const templateSchema = z.object({
   Metadata: metadataSchema.default(metadataSchema.parse({})),
   Resources: z.record(z.string(), resourceSchema),
-  Outputs: z.record(z.string(), z.object({ Value: z.unknown() })).default({}),
+  Description: z.string().default(''),
+  Outputs: z
+    .record(z.string(), z.object({ Value: z.unknown(), Description: z.string().default('') }))
+    .default({}),
   Parameters: z.record(z.string(), z.object({ Default: z.unknown().optional() })).default({}),
 });
 
@@ -62,9 +65,7 @@ export const readSynthesizedStack = async ({
       if (source.path !== undefined) paths.set(objectKey, resolve(dirname(manifestFile), source.path));
     }
   }
-  const parsed = templateSchema.parse(template);
-  rejectCircularDependencies(parsed);
-  return { template: parsed, assetPath: (objectKey) => paths.get(objectKey) };
+  return { template: templateSchema.parse(template), assetPath: (objectKey) => paths.get(objectKey) };
 };
 
 const readJson = async (file: string): Promise<unknown> => {
@@ -89,20 +90,27 @@ const addReferences = (value: unknown, names: Set<string>): void => {
     }
 };
 
-/** Like CloudFormation, rejects circular dependencies between resources. */
-export const rejectCircularDependencies = ({ Resources }: Pick<Template, 'Resources'>): void => {
+/** The first circle of resources that wait for each other. */
+export const circularDependency = ({ Resources }: Pick<Template, 'Resources'>): string | undefined => {
   const done = new Set<string>();
-  const visit = (logicalId: string, path: readonly string[]): void => {
+  const visit = (logicalId: string, path: readonly string[]): string | undefined => {
     const resource = Resources[logicalId];
-    if (resource === undefined || done.has(logicalId)) return;
+    if (resource === undefined || done.has(logicalId)) return undefined;
     const start = path.indexOf(logicalId);
-    if (start >= 0)
-      throw new LocalCloudError(`Circular dependency: ${[...path.slice(start), logicalId].join(' → ')}.`);
+    if (start >= 0) return `Circular dependency: ${[...path.slice(start), logicalId].join(' → ')}`;
     const next = [...path, logicalId];
     const names = new Set(resource.DependsOn);
     addReferences(resource.Properties, names);
-    for (const name of names) visit(name, next);
+    for (const name of names) {
+      const circle = visit(name, next);
+      if (circle !== undefined) return circle;
+    }
     done.add(logicalId);
+    return undefined;
   };
-  for (const logicalId of Object.keys(Resources)) visit(logicalId, []);
+  for (const logicalId of Object.keys(Resources)) {
+    const circle = visit(logicalId, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
 };

@@ -7,6 +7,7 @@ import { sharedTemplate, type Template, templateWith } from './synthesized-templ
 export type Configuration = {
   readonly name: string;
   readonly maxResources: number;
+  readonly region: string;
   readonly template: Template;
 };
 
@@ -15,11 +16,17 @@ export const MAX_RESOURCES = { byDefault: 360, withEverything: 380 } as const;
 
 const configured = async ([name, config]: readonly [string, Partial<Config>]): Promise<Configuration> => ({
   name: `the configuration ${name}`,
+  region: config.region ?? 'us-east-1',
   maxResources: name === 'default' ? MAX_RESOURCES.byDefault : MAX_RESOURCES.withEverything,
   template: await templateWith(config),
 });
 
 export const allConfigurations = async (): Promise<readonly Configuration[]> => [
-  { name: 'the shared stack', maxResources: MAX_RESOURCES.byDefault, template: await sharedTemplate() },
+  {
+    name: 'the shared stack',
+    maxResources: MAX_RESOURCES.byDefault,
+    region: 'us-east-1',
+    template: await sharedTemplate(),
+  },
   ...(await Promise.all(Object.entries(CONFIGURATIONS).map(configured))),
 ];

@@ -3,45 +3,18 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
-import { longest } from '../../../lib/evidence/template-counts.ts';
+import { MAX_STACK_NAME } from '../../../lib/config-schema.ts';
+import { AWS_RULES, findRefusals } from '../../../lib/local/template/aws-rules.ts';
+import { templateSchema } from '../../../lib/local/template/template.ts';
 import { assemblyFor } from '../../support/assembly.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { allConfigurations } from './configurations.ts';
-import { SERVICE_LIMITS } from './service-limits.ts';
 import { findResources, type Template } from './synthesized-template.ts';
 
-const TEMPLATE_BYTES = 1_000_000;
-const FUNCTION_POLICY_BYTES = 20_480;
 const UNZIPPED_CODE_BYTES = 250 * 1024 ** 2;
 
 const excess = (name: string, found: number, limit: number): readonly string[] =>
   found <= limit ? [] : [`${name}: ${found}, and the limit is ${limit}`];
-
-const countIn = (section: object | undefined): number => Object.keys(section ?? {}).length;
-
-/** The indentation is that of the file which is uploaded. */
-const templateBytes = (template: Template): number => Buffer.byteLength(JSON.stringify(template, null, 1));
-
-/** The quotas of CloudFormation itself. */
-const templateProblems = (template: Template): readonly string[] => [
-  ...excess('bytes', templateBytes(template), TEMPLATE_BYTES),
-  ...excess('outputs', countIn(template.Outputs), 200),
-  ...excess('parameters', countIn(template.Parameters), 200),
-  ...excess('mappings', countIn(template.Mappings), 200),
-  ...excess('bytes of the description', Buffer.byteLength(template.Description ?? ''), 1024),
-  ...[...Object.keys(template.Resources), ...Object.keys(template.Outputs)].flatMap((id) =>
-    excess(`characters of ${id}`, id.length, 255),
-  ),
-  ...Object.entries(template.Outputs).flatMap(([id, { Description }]) =>
-    excess(`bytes of the description of ${id}`, Buffer.byteLength(String(Description ?? '')), 1024),
-  ),
-];
-
-const serviceProblems = ({ Resources }: Template): readonly string[] =>
-  Object.entries(Resources).flatMap(([id, { Type, Properties }]) => {
-    const found = SERVICE_LIMITS[Type]?.safeParse(longest(Properties)).error?.issues ?? [];
-    return found.map(({ path, message }) => `${[id, ...path].join('.')}: ${message}`);
-  });
 
 /** The first resource that a value names: the name of an alias is cut out of its ARN. */
 const reference = z.unknown().transform((value) => {
@@ -60,20 +33,6 @@ const referred = (
   if (/^AWS::Lambda::(Alias|Version)$/.test(resource.Type))
     return referred({ Resources, Outputs: {} }, resource.Properties.FunctionName);
   return [id, resource.Properties];
-};
-
-/** Each permission is a statement in the policy of its function. */
-const permissionProblems = (template: Template): readonly string[] => {
-  const statements = findResources(template, 'AWS::Lambda::Permission').map(
-    ([, { Properties }]) => [referred(template, Properties.FunctionName)[0], Properties] as const,
-  );
-  return [...Map.groupBy(statements, ([id]) => id)].flatMap(([id, own]) =>
-    excess(
-      `bytes of the policy of ${id}`,
-      JSON.stringify(own.map(([, properties]) => longest({ ...properties, Sid: { Ref: 'Sid' } }))).length,
-      FUNCTION_POLICY_BYTES,
-    ),
-  );
 };
 
 const eventSourceProblems = (template: Template): readonly string[] =>
@@ -101,101 +60,39 @@ const deadLetterProblems = (template: Template): readonly string[] =>
 
 const configurations = await allConfigurations();
 
-for (const { name, template, maxResources } of configurations)
+/** The longest name that the setting allows makes the longest policies. */
+const longestName = { stackName: 'M'.repeat(MAX_STACK_NAME), accountId: '123456789012' };
+
+for (const { name, region, template, maxResources } of configurations)
   describe(`${name} keeps within the limits of`, () => {
     test(`${maxResources} resources`, () =>
-      assert.deepEqual(excess('resources', countIn(template.Resources), maxResources), []));
-    test('CloudFormation', () => assert.deepEqual(templateProblems(template), []));
-    test('each service', () => assert.deepEqual(serviceProblems(template), []));
-    test("a function's policy", () => assert.deepEqual(permissionProblems(template), []));
+      assert.deepEqual(excess('resources', Object.keys(template.Resources).length, maxResources), []));
+    test('AWS', () =>
+      assert.deepEqual(findRefusals(templateSchema.parse(template), { ...longestName, region }), []));
     test('event sources and their queues', () => assert.deepEqual(eventSourceProblems(template), []));
     test('dead-letter queues', () => assert.deepEqual(deadLetterProblems(template), []));
   });
 
-test('every limit is checked against resources of the stack, except for policies that a stack may need later', () => {
+test('CloudFormation would cut the names of a stack with a longer name', () => {
+  const stackName = 'M'.repeat(MAX_STACK_NAME + 1);
+  for (const { region, template } of configurations) {
+    const refusals = findRefusals(templateSchema.parse(template), { ...longestName, region, stackName });
+    assert.deepEqual(new Set(refusals.map(({ rule }) => rule)), new Set(['generated names']));
+  }
+});
+
+test('every rule for a type of resource is checked against resources of the stack', () => {
   const types = new Set(
     configurations.flatMap(({ template }) => Object.values(template.Resources).map(({ Type }) => Type)),
   );
-  const unused = Object.keys(SERVICE_LIMITS).filter((type) => !types.has(type));
-  const others = unused.filter((type) => !/^AWS::IAM::(Managed)?Policy$/.test(type));
-  assert.deepEqual(others, []);
+  const unused = AWS_RULES.flatMap(({ type }) => (type === undefined || types.has(type) ? [] : [type]));
+  assert.deepEqual(unused, []);
 });
 
-/** A value beyond a limit, and the name of the property that is then reported. */
-const EXCESSES: readonly (readonly [type: string, properties: Record<string, unknown>, path: string])[] = [
-  ['AWS::Lambda::Function', { Timeout: 901 }, 'Timeout'],
-  [
-    'AWS::Lambda::Function',
-    { Environment: { Variables: { LIST: 'x'.repeat(4093) } } },
-    'Environment.Variables',
-  ],
-  ['AWS::Lambda::EventSourceMapping', { BatchSize: 11 }, 'Changed'],
-  [
-    'AWS::Lambda::EventSourceMapping',
-    { ScalingConfig: { MaximumConcurrency: 1 } },
-    'ScalingConfig.MaximumConcurrency',
-  ],
-  ['AWS::SQS::Queue', { VisibilityTimeout: 43_201 }, 'VisibilityTimeout'],
-  ['AWS::IAM::Role', { Policies: [{ PolicyDocument: { Resource: 'x'.repeat(10_240) } }] }, 'Policies'],
-  ['AWS::CloudWatch::Alarm', { AlarmDescription: 'x'.repeat(1025) }, 'AlarmDescription'],
-  ['AWS::CloudWatch::Alarm', { EvaluationPeriods: 300 }, 'Changed'],
-  [
-    'AWS::CloudWatch::Dashboard',
-    { DashboardBody: '{"widgets":[{"x":20,"width":6,"height":6,"properties":{}}]}' },
-    'DashboardBody.widgets.0',
-  ],
-  ['AWS::DynamoDB::Table', { AttributeDefinitions: [] }, 'Changed'],
-  ['AWS::Logs::LogGroup', { LogGroupName: 'a name with spaces' }, 'LogGroupName'],
-  ['AWS::Events::Rule', { Targets: [1, 2, 3, 4, 5, 6] }, 'Targets'],
-  [
-    'AWS::ApiGateway::RestApi',
-    { Body: { paths: Object.fromEntries(Array.from({ length: 150 }, (_, name) => [`/${name}/x`, {}])) } },
-    'Body.paths',
-  ],
-  [
-    'AWS::ApiGateway::Stage',
-    { MethodSettings: Array.from({ length: 81 }, () => ({ LoggingLevel: 'ERROR' })) },
-    'MethodSettings',
-  ],
-];
-
-describe('the limits report', () => {
+test('a queue with a visibility timeout that is too short is reported', () => {
   const [{ template } = assert.fail('no configuration')] = configurations;
-  for (const [type, excessive, path] of EXCESSES)
-    test(`${type} with ${Object.keys(excessive).join()} beyond its limit`, () => {
-      const [[, { Properties }] = assert.fail(type)] = findResources(template, type);
-      const Changed = { Type: type, Properties: { ...Properties, ...excessive } };
-      const problems = serviceProblems({ Resources: { Changed }, Outputs: {} });
-      assert.ok(
-        problems.some((problem) =>
-          problem.startsWith(path === 'Changed' ? 'Changed: ' : `Changed.${path}: `),
-        ),
-        problems.join(),
-      );
-    });
-
-  test('a queue with a visibility timeout that is too short', () => {
-    const Resources = Object.fromEntries(
-      Object.entries(template.Resources).map(([id, { Properties, ...resource }]) => [
-        id,
-        {
-          ...resource,
-          Properties: {
-            ...Properties,
-            ...('VisibilityTimeout' in Properties ? { VisibilityTimeout: 60 } : {}),
-          },
-        },
-      ]),
-    );
-    assert.match(eventSourceProblems({ ...template, Resources }).join(), /less than 6 × 60 s/);
-  });
-
-  test('a template with too many outputs', () => {
-    const Outputs = Object.fromEntries(
-      Array.from({ length: 201 }, (_, number) => [`Output${number}`, { Value: '' }]),
-    );
-    assert.deepEqual(templateProblems({ ...template, Outputs }), ['outputs: 201, and the limit is 200']);
-  });
+  const text = JSON.stringify(template).replaceAll(/"VisibilityTimeout":\d+/g, '"VisibilityTimeout":60');
+  assert.match(eventSourceProblems(JSON.parse(text)).join(), /less than 6 × 60 s/);
 });
 
 const assetsSchema = z.looseObject({

@@ -44,10 +44,3 @@ test('rejects an unknown encryption, naming the resource and the supported ones'
   assert.throws(() => readBuckets(bucket('aws:kms:dsse')), /Store.*SSEAlgorithm.*only AES256 and aws:kms/s);
   await assert.rejects(provisionTables(table('AES256'), clientConfig()), /Store.*SSEType.*only KMS/s);
 });
-
-test('like SQS, rejects a queue with both kinds of encryption', () => {
-  assert.throws(
-    () => readQueues(queue({ SqsManagedSseEnabled: true })),
-    /Store has both KmsMasterKeyId and SqsManagedSseEnabled/,
-  );
-});
