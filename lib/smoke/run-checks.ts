@@ -2,7 +2,12 @@ import { CheckFailure } from './answers.ts';
 import type { Api } from './api.ts';
 import type { Tasks } from './tasks.ts';
 
-export type CheckContext = { readonly api: Api; readonly tasks: Tasks };
+type Connection = { readonly api: Api; readonly tasks: Tasks };
+
+export type CheckContext = Connection & {
+  /** Adds a remark to the line of a check that passes. */
+  readonly note: (text: string) => void;
+};
 
 export type Check = {
   readonly name: string;
@@ -30,11 +35,12 @@ const NAME_WIDTH = 50;
 const line = (result: string, name: string, rest: string): string =>
   `${result.padEnd(7)} ${rest === '' ? name : `${name.padEnd(NAME_WIDTH)} ${rest}`}`;
 
-const runOne = async (check: Check, context: CheckContext, print: Print): Promise<boolean> => {
+const runOne = async (check: Check, connection: Connection, print: Print): Promise<boolean> => {
   const start = Date.now();
+  const notes: string[] = [];
   try {
-    await check.run(context);
-    print(line('ok', check.name, inSeconds(start)));
+    await check.run({ ...connection, note: (text) => notes.push(text) });
+    print(line('ok', check.name, [inSeconds(start), ...notes].join('  ')));
     return true;
   } catch (error) {
     if (!(error instanceof CheckFailure)) throw error;
@@ -43,10 +49,10 @@ const runOne = async (check: Check, context: CheckContext, print: Print): Promis
   }
 };
 
-const runSeries = async (series: Series, context: CheckContext, print: Print): Promise<number> => {
+const runSeries = async (series: Series, connection: Connection, print: Print): Promise<number> => {
   let passed = 0;
   for (const check of series) {
-    if (!(await runOne(check, context, print))) break;
+    if (!(await runOne(check, connection, print))) break;
     passed += 1;
   }
   for (const { name } of series.slice(passed + 1)) print(line('not run', name, 'an earlier check failed'));
@@ -80,11 +86,11 @@ const runInTurn = async (all: readonly Series[], run: (series: Series) => Promis
 };
 
 /** Runs all checks, prints the results, and returns whether all passed. */
-export const runChecks = async (plan: Plan, context: CheckContext, print: Print): Promise<boolean> => {
+export const runChecks = async (plan: Plan, connection: Connection, print: Print): Promise<boolean> => {
   const start = Date.now();
   let passed = 0;
   await runInTurn(plan.series, async (series) => {
-    const count = await runSeries(series, context, print);
+    const count = await runSeries(series, connection, print);
     passed += count;
   });
   for (const skipped of plan.skipped) print(line('skipped', skipped, ''));

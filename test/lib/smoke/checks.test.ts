@@ -8,6 +8,7 @@ import {
   colonCheck,
   documentCheck,
   preflightCheck,
+  refusalChecks,
   requestChecks,
 } from '../../../lib/smoke/checks/requests.ts';
 import { webhookCheck } from '../../../lib/smoke/checks/webhooks.ts';
@@ -23,10 +24,12 @@ const run = (check: Check, fault: Fault) => checkThroughProxy(service, check, fa
 
 const [consoleCheck, headCheck] = consoleChecks;
 const [strangerCheck, queryKeyCheck] = requestChecks;
+const [largeFormCheck] = refusalChecks;
 const colonsCheck = colonCheck(NATIVE_IMAGE);
 const descriptionCheck = documentCheck({ images: true });
 const originCheck = preflightCheck('http://127.0.0.1:8080');
-if (!consoleCheck || !headCheck || !strangerCheck || !queryKeyCheck) throw new Error('a check is missing');
+if (!consoleCheck || !headCheck || !strangerCheck || !queryKeyCheck || !largeFormCheck)
+  throw new Error('a check is missing');
 
 const without = (name: string) => (seen: Seen) => {
   const headers = new Headers(seen.response.headers);
@@ -187,6 +190,31 @@ describe('a check of the smoke test', () => {
       assert.equal(passed, false);
       assert.match(line, /^FAILED /);
       assert.match(line, seen);
+    });
+});
+
+describe('the check of a large form', () => {
+  const answerWith = (response: () => Response) =>
+    run(largeFormCheck, at(/^POST \S+\/v1\/videos$/, response));
+
+  for (const [name, response] of [
+    ['of Lambda’s limit', json(413, { message: 'Request Too Long' })],
+    ['of its own limit', () => new Response('HTTP content length exceeded 10485760 bytes.', { status: 413 })],
+  ] as const)
+    test(`accepts the bare 413 ${name}, with a note`, async () => {
+      const { passed, line } = await answerWith(response);
+      assert.equal(passed, true);
+      assert.match(line, /^ok .* s {2}API Gateway's own 413, without an error of the API$/);
+    });
+
+  for (const [name, response] of [
+    ['another code', json(413, { error: { code: 'invalid_request', message: 'x' } })],
+    ['another status', json(400, { message: 'Request Too Long' })],
+  ] as const)
+    test(`notices ${name}`, async () => {
+      const { passed, line } = await answerWith(response);
+      assert.equal(passed, false);
+      assert.match(line, /^FAILED .*expected 413 request_too_large, saw 4/);
     });
 });
 
