@@ -11,6 +11,7 @@ import { collectImages } from '../images/usecases/order-images.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { DomainError } from '../platform/domain/errors.ts';
+import { shareWhenSlow } from '../platform/domain/fair-share.ts';
 import { times } from '../platform/domain/money.ts';
 import { asDomainError } from '../platform/runtime/http.ts';
 import { chargedSize } from '../upstream/domain/image-request.ts';
@@ -30,6 +31,20 @@ import { keyForCall } from './usecases/repeated-calls.ts';
 import { waitFor, waitUntil } from './usecases/wait.ts';
 import { waitingPlaces } from './video-tools.ts';
 
+/** No image takes longer: it is the timeout of the function. */
+const LONGEST_GENERATION = 300_000;
+const RETRY_AFTER_SECONDS = 15;
+
+const noPlace = (): DomainError =>
+  new DomainError(
+    'overloaded',
+    'Too many calls are making images or waiting for videos right now. Nothing was created; try again in a moment.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+
+/** Images that are being made or returned, and the moment at which their place is free again. */
+type Order = StartedImages & { readonly ended: Promise<unknown> };
+
 const isUnderWay = (error: unknown): boolean =>
   error instanceof DomainError && error.code === 'request_in_progress';
 
@@ -40,6 +55,7 @@ export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, 
   const preview = previewer(client, environment);
   const claims = findClaim(client, FILE_TABLE);
   const waiting = waitingPlaces(client, environment);
+  const sharer = { ...waiting, slowSteps: waiting.places };
 
   const show = async (image: MadeImage) => {
     if (image.file === undefined) throw new Error('an image without a file');
@@ -51,17 +67,29 @@ export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, 
     return claim && { createdAt: claim.createdAt, isFinished: claim.results.size === claim.count };
   };
 
-  const orderWith = (
+  /** Images occupy an execution until they are finished, even if the client has left, so they need a place. */
+  const orderWith = async (
     given: Arguments<'generate_image'>,
     key: string | undefined,
     { caller, requestId }: ToolCall,
-  ): Promise<StartedImages> => {
+  ): Promise<Order> => {
     const { max_price, idempotency_key: _, ...options } = given;
     const { request, count, conversion } = readImages(options);
     const size = imagePrice(chargedSize(request), PRICES);
     requirePrice(max_price, { amount: size === null ? null : times(size, count), currency: PRICES.currency });
     const header = (name: string) => (name === 'idempotency-key' ? key : undefined);
-    return order({ caller, requestId, header }, given, { request, count, conversion });
+    const place = shareWhenSlow(sharer, { owner: caller.account, id: requestId }, LONGEST_GENERATION);
+    const admit = async (): Promise<void> => {
+      if (!(await place.begin())) throw noPlace();
+    };
+    try {
+      const ordered = { request, count, conversion, admit };
+      const started = await order({ caller, requestId, header }, given, ordered);
+      return { ...started, ended: Promise.allSettled(started.images).then(place.end) };
+    } catch (error) {
+      await place.end();
+      throw error;
+    }
   };
 
   /** Waits for an earlier, identical call; `started` is undefined if that is still under way. */
@@ -69,7 +97,7 @@ export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, 
     given: Arguments<'generate_image'>,
     key: string | undefined,
     call: ToolCall,
-  ): Promise<{ readonly started: StartedImages | undefined; readonly isReused: boolean }> => {
+  ): Promise<{ readonly started: Order | undefined; readonly isReused: boolean }> => {
     let isReused = false;
     const look = () =>
       orderWith(given, key, call).catch((error: unknown) => {
@@ -97,12 +125,10 @@ export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, 
     const derived = own === undefined ? await keyForCall(asked, findEarlier(account)) : undefined;
     const key = own ?? derived?.idempotencyKey;
     const { started, isReused } = await orderOrWait(given, key, call);
-    const outcome = started && (await waitFor(collectImages(started.images), 'Generating', call));
+    const work = started?.ended.then(() => collectImages(started.images));
+    const outcome = work && (await waitFor(work, 'Generating', call));
     if (outcome === undefined)
-      return {
-        structured: unfinishedImages(key, isReused),
-        settled: Promise.allSettled(started?.images ?? []),
-      };
+      return { structured: unfinishedImages(key, isReused), settled: started?.ended ?? Promise.resolve() };
     const images = await Promise.all(outcome.made.map(show));
     const unit = imagePrice(chargedSize(readImages(options).request), PRICES);
     return {

@@ -33,7 +33,7 @@ export const MCP = {
   ...SHARES,
   ...AUDIT,
   ...PUBLIC_ADDRESS,
-  /** The executions that queue consumers leave to the API; half of them may wait. */
+  /** The executions that queue consumers leave to the API; half of them may wait or make images. */
   API_EXECUTIONS: wholeNumber,
 };
 export type McpEnvironment = Environment<typeof MCP>;

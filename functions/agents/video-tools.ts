@@ -34,7 +34,7 @@ import { fieldNames, videoRequestReader } from './tool-arguments.ts';
 import { keyForCall } from './usecases/repeated-calls.ts';
 import { type Waiting, waitUntil } from './usecases/wait.ts';
 
-/** An item of the tasks table counts the waiting calls of all accounts: together, they take half of the executions. */
+/** An item of the tasks table counts the calls of all accounts that wait or make images: they take half of the executions. */
 export const waitingPlaces = (client: DynamoDBClient, environment: McpEnvironment): Waiting => ({
   places: dynamoSlowSteps(client, environment.TASK_TABLE, slotShares(environment.API_EXECUTIONS), {
     id: 'waiting-calls',

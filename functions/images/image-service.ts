@@ -102,7 +102,11 @@ export const imageService = (environment: GenerationEnvironment, convert?: Image
   };
 };
 
-type Ordered = Pick<ImagesOrder, 'request' | 'conversion'> & { readonly count?: number };
+type Ordered = Pick<ImagesOrder, 'request' | 'conversion'> & {
+  readonly count?: number;
+  /** Called before images are made, not before earlier ones are returned; rejects to make none. */
+  readonly admit?: () => Promise<void>;
+};
 type Orderer = Pick<AccountRequest, 'caller' | 'requestId' | 'header'>;
 type OrderImages = (request: Orderer, fields: BodyFields, ordered: Ordered) => Promise<StartedImages>;
 
@@ -111,7 +115,7 @@ export const imageOrders = (environment: GenerationEnvironment, convert?: ImageC
   const { FILE_TABLE, MEDIA_BUCKET, UPSTREAM_REQUEST_MEGABYTES: requestMegabytes } = environment;
   const service = imageService(environment, convert);
   const files = registeredFiles(findRegisteredFile(client, FILE_TABLE), s3Files(s3Client(), MEDIA_BUCKET));
-  return ({ caller, requestId, header }, fields, ordered) => {
+  return ({ caller, requestId, header }, fields, { admit, ...ordered }) => {
     const access = {
       files,
       now: Date.now,
@@ -123,7 +127,10 @@ export const imageOrders = (environment: GenerationEnvironment, convert?: ImageC
       caller,
       requestId,
       idempotencyKey: readIdempotencyKey(header('idempotency-key')),
-      load: (request: GivenImageRequest) => loadImages(access, request),
+      load: async (request: GivenImageRequest) => {
+        await admit?.();
+        return loadImages(access, request);
+      },
       count: 1,
       ...ordered,
     });

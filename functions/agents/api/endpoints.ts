@@ -7,7 +7,9 @@ import { VIDEO_ENDPOINTS } from '../../videos/api/endpoints.ts';
 import type { ToolName } from '../domain/tools.ts';
 
 /** Each tool has a role of its own. */
-export const AGENT_ENDPOINTS = { sendMcpMessage: POST('/mcp', 'Call a tool', 'viewer') };
+export const AGENT_ENDPOINTS = {
+  sendMcpMessage: POST('/mcp', 'Call a tool', 'viewer', { throttle: 'slow' }),
+};
 
 /** Clients of earlier revisions look for a stream or end a session; there are none. */
 export const REFUSED_MCP_ENDPOINTS = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, test } from 'node:test';
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { hashKey } from '../../../functions/identity/domain/api-key.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { dynamoClient } from '../../../lib/operator/dynamo-client.ts';
@@ -240,23 +240,47 @@ describe('a tool', () => {
     assert.equal((await callTool(own, 'list_videos', {})).isError, false);
   });
 
+  const PLACES = { TableName: stackOutput(store, 'TaskTableName'), Key: { id: { S: 'waiting-calls' } } };
+
+  const changePlaces = (verb: 'ADD' | 'DELETE', account: string) => {
+    const end = createdAt + 3_600_000;
+    const places = Array.from({ length: 1000 }, (_, place) => `${end}/${place}`);
+    return dynamoClient(store.clientConfig).send(
+      new UpdateItemCommand({
+        ...PLACES,
+        UpdateExpression: `${verb} #own :places`,
+        ExpressionAttributeNames: { '#own': `of ${account}` },
+        ExpressionAttributeValues: { ':places': { SS: places } },
+      }),
+    );
+  };
+
+  test('makes images only if its account has a place, and returns the place when they are finished or refused', async () => {
+    const account = `drawing-${randomUUID()}`;
+    const own = { ...service, apiKey: await service.issueKey(account) };
+    const draw = (more: object) =>
+      callTool(own, 'generate_image', { prompt: 'A fox', image_size: '512', ...more });
+    await changePlaces('ADD', account);
+    const given = { idempotency_key: 'fox' };
+    const { text } = await draw(given);
+    assert.match(text, /^overloaded: Too many calls .* Nothing was created; .*\(retry_after_seconds: 15\)$/);
+    assert.deepEqual((await callTool(own, 'list_images')).fields.images, []);
+    await changePlaces('DELETE', account);
+    assert.match((await draw({ image_file_ids: [`file_${'0'.repeat(26)}`] })).text, /not found/);
+    assert.equal((await draw(given)).fields.status, 'completed');
+    const { Item = {} } = await dynamoClient(store.clientConfig).send(new GetItemCommand(PLACES));
+    assert.equal(`of ${account}` in Item, false);
+    // Images that are finished need none.
+    await changePlaces('ADD', account);
+    assert.equal((await draw(given)).fields.status, 'completed');
+    await changePlaces('DELETE', account);
+  });
+
   test('answers at once if its account already waits with as many calls as it may', async () => {
     const account = `waiting-${randomUUID()}`;
     const own = { ...service, apiKey: await service.issueKey(account) };
     const videoId = await createVideo(own, HELD_BACK, own.apiKey);
-    const until = Date.now() + 60_000;
-    const places = Array.from({ length: 1000 }, (_, place) => `${until}/${place}`);
-    const change = (verb: string) =>
-      dynamoClient(store.clientConfig).send(
-        new UpdateItemCommand({
-          TableName: stackOutput(store, 'TaskTableName'),
-          Key: { id: { S: 'waiting-calls' } },
-          UpdateExpression: `${verb} #own :places`,
-          ExpressionAttributeNames: { '#own': `of ${account}` },
-          ExpressionAttributeValues: { ':places': { SS: places } },
-        }),
-      );
-    await change('ADD');
+    await changePlaces('ADD', account);
     // A call that waits would report its progress.
     const wire = legacyMessage({
       method: 'tools/call',
@@ -272,7 +296,7 @@ describe('a tool', () => {
     assert.equal(isError, false);
     assert.ok(Number(fields.poll_after_seconds) > 0);
     assert.match(String(fields.next_step), /^Call get_video/);
-    await change('DELETE');
+    await changePlaces('DELETE', account);
   });
 
   test('gives links to a video and an image that work, and a small preview', async () => {

@@ -134,7 +134,10 @@ describe('the plan', () => {
       const check = planChecks(OPTIONS, offer)
         .series.flat()
         .find(({ name }) => name.includes('a colon'));
-      await assert.rejects(async () => check?.run({ api, tasks: trackTasks(api) }), CheckFailure);
+      await assert.rejects(
+        async () => check?.run({ api, tasks: trackTasks(api), note: () => {} }),
+        CheckFailure,
+      );
     }
     await server.close();
     const image = `/v1beta/models/${IMAGE}:generateContent`;

@@ -132,7 +132,10 @@ describe('a request whose function is throttled', () => {
     test(`buys one image: ${check.name}`, async () => {
       await using service = await startThrottled(1);
       const { api, seen } = service;
-      await assert.rejects(async () => check.run({ api, tasks: trackTasks(api) }), CheckFailure);
+      await assert.rejects(
+        async () => check.run({ api, tasks: trackTasks(api), note: () => {} }),
+        CheckFailure,
+      );
       const [first, second] = seen.map(({ key }) => key);
       assert.match(first ?? '', /^[\w-]{36}$/);
       assert.deepEqual([seen.length, second], [2, first]);

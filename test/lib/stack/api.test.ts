@@ -79,6 +79,7 @@ test('slow and public routes have their own limits, all log errors, and no metho
     setting('POST', '/~1v1~1webhook_endpoints~1{webhook_endpoint_id}~1test', 3, 4),
     ...reading('/~1s~1{token}', 5, 6),
     ...reading('/~1s~1{token}~1content', 5, 6),
+    setting('POST', '/~1mcp', 3, 4),
   ]);
 });
 
