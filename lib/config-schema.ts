@@ -148,6 +148,7 @@ export const configSchema = z.strictObject({
   fileRetentionDays: wholeNumber(1, 30).default(2),
   fileStorageMegabytes: wholeNumber(20, 1_000_000).default(2000),
   logRetentionDays: wholeNumber(1, 3650).default(30),
+  tracing: flag.default(false),
   workerConcurrency: consumers,
   workerTimeoutSeconds: wholeNumber(1, 900)
     .min(

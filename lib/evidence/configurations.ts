@@ -56,6 +56,7 @@ export const EVERYTHING = {
   fileRetentionDays: 30,
   fileStorageMegabytes: 1_000_000,
   logRetentionDays: 3650,
+  tracing: true,
   workerConcurrency: 1000,
   workerTimeoutSeconds: 900,
   webhookConcurrency: 1000,

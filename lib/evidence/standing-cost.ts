@@ -64,7 +64,7 @@ export const standingQuantities = (template: unknown): Quantities => {
     webAclRule: sum(all(/^AWS::WAFv2::WebACL$/).map((acl) => webAclSchema.parse(acl).Rules.length)),
     sqsRequest: all(/^AWS::Lambda::EventSourceMapping$/).length * POLLS_PER_MINUTE * MINUTES_PER_MONTH,
     scheduledEvent: runs,
-    // X-Ray always records one trace per second, and these runs are rarer.
-    trace: runs,
+    // X-Ray records one trace per second, and these runs are rarer.
+    trace: all(/^AWS::Lambda::Function$/).some(({ TracingConfig }) => TracingConfig !== undefined) ? runs : 0,
   };
 };

@@ -59,6 +59,7 @@ export class Functions {
       name,
       code: this.#code(name),
       logRetentionDays: this.#config.logRetentionDays,
+      tracing: this.#config.tracing,
       reservedConcurrency: this.#config.reservedConcurrency[name],
     });
     this.all.set(name, created);

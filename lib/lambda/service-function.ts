@@ -69,6 +69,7 @@ type Props = FunctionProps<LambdaModule> & {
   readonly name: string;
   readonly code: Code;
   readonly logRetentionDays: number;
+  readonly tracing: boolean;
   readonly reservedConcurrency: number | undefined;
 };
 
@@ -98,9 +99,9 @@ export class ServiceFunction extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
-      tracing: Tracing.ACTIVE,
       role,
       logGroup,
+      ...(props.tracing ? { tracing: Tracing.ACTIVE } : {}),
       ...(props.mayLoop === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
       ...(props.reservedConcurrency === undefined
         ? {}
@@ -113,6 +114,7 @@ export class ServiceFunction extends LambdaFunction {
     });
     props.grants.allow(this);
     this.liveAlias = props.isGradual === true ? this.addAlias('live') : undefined;
+    if (!props.tracing) return;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'The two write actions of X-Ray cannot be limited to a resource.',

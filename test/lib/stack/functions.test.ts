@@ -35,6 +35,17 @@ test('every function has a log group that is named after it and deleted with the
   }
 });
 
+test('functions are traced, and may write their traces, only with the setting', async () => {
+  const traced = await templateWith({ tracing: true });
+  const functions = findResources(traced, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
+  const writing = findResources(traced, 'AWS::IAM::Role').filter(([, role]) =>
+    JSON.stringify(role).includes('"xray:PutTraceSegments"'),
+  );
+  for (const { TracingConfig } of functions) assert.deepEqual(TracingConfig, { Mode: 'Active' });
+  assert.equal(writing.length, functions.length);
+  assert.ok(!JSON.stringify(template).includes('xray'));
+});
+
 test('only the workers, which send to their own queues, may be part of a loop', () => {
   assert.deepEqual(byFunction(template, 'RecursiveLoop'), { VideoWorker: 'Allow', WebhookWorker: 'Allow' });
 });

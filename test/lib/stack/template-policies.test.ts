@@ -47,12 +47,6 @@ const KEY_OWNER = {
 const RESOURCE_EXCEPTIONS: readonly Exception[] = [
   KEY_OWNER,
   {
-    why: 'X-Ray has no resources to name.',
-    owner: /Role$/,
-    action: /^xray:Put(TraceSegments|TelemetryRecords)$/,
-    resource: /^\*$/,
-  },
-  {
     why: 'In the policy of a key, * is the key itself.',
     owner: /^OperationsAlarmsKey$/,
     action: /^kms:(Decrypt|GenerateDataKey)$/,

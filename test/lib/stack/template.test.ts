@@ -60,11 +60,11 @@ const ALL: readonly (readonly [type: string, fact: string, properties: object])[
   ['AWS::Logs::LogGroup', 'keeps logs for the configured time', { RetentionInDays: 30 }],
   [
     'AWS::Lambda::Function',
-    'runs Node 24 on arm64, is traced, logs to a group of the stack, and has a time limit',
+    'runs Node 24 on arm64, is not traced, logs to a group of the stack, and has a time limit',
     {
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
-      TracingConfig: { Mode: 'Active' },
+      TracingConfig: Match.absent(),
       LoggingConfig: { LogGroup: { Ref: Match.stringLikeRegexp('Logs') } },
       Timeout: Match.anyValue(),
       Environment: { Variables: Match.objectLike({ SERVICE_NAME: Match.anyValue() }) },
