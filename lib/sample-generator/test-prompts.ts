@@ -94,6 +94,8 @@ const fails =
   ({ numbers: [given, retrySeconds], repeat }) => {
     const code = ERROR_CODES.find((known) => known === given);
     if (code === undefined) return undefined;
+    // The service would take it for a model that the upstream has retired, and refuse the model for hours.
+    if (place === 'create' && code === 404) return undefined;
     const isTransient = TRANSIENT.includes(code) || (place === 'file' && code === 403);
     const retry = retrySeconds === undefined ? {} : { retrySeconds };
     return {

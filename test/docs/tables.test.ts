@@ -10,18 +10,12 @@ import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import { VIDEO_ERROR_CODES } from '../../functions/upstream/domain/video-generator.ts';
 import { SENT_WHEN, WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { CONFIG_NAMES } from '../../lib/config.ts';
-import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
 import { nodeAt, schemaPath } from '../functions/openapi/support/document.ts';
 import { CLIENTS } from '../other-clients/clients.ts';
 import { firstColumn, namesInCell, PROJECT, readDocument, section, tableRows } from './sections.ts';
 
 test('docs/deploy.md lists every setting, in order', () => {
   assert.deepEqual(firstColumn(['docs/deploy.md', '## Settings']), [...CONFIG_NAMES]);
-});
-
-test('docs/test-prompts.md lists every test prompt, in order', () => {
-  const syntaxes = TEST_PROMPTS.map(([syntax]) => `[sample: ${syntax}]`);
-  assert.deepEqual(firstColumn(['docs/test-prompts.md', '# Test prompts']), syntaxes);
 });
 
 /** Compares a table of docs/api.md, which `UPDATE_OPERATIONS=1` writes. */

@@ -56,7 +56,6 @@ describe('test prompts', () => {
 
   const REPEATS = [
     ['error 400', 'always'],
-    ['error 404', 'always'],
     ['error 429', 1],
     ['error 500', 1],
     ['error 500 times 4', 4],
@@ -76,6 +75,7 @@ describe('test prompts', () => {
   const UNKNOWN = [
     ['explode', 'video'],
     ['error 418', 'video'],
+    ['error 404', 'video'],
     ['delay', 'video'],
     ['delay 5 minutes', 'video'],
     ['done with error 99', 'video'],

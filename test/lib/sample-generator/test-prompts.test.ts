@@ -36,7 +36,6 @@ describe('test prompts for videos', () => {
     ['error 400', 400, /"INVALID_ARGUMENT"/],
     ['error 402', 402, /depleted/],
     ['error 403', 403, /"PERMISSION_DENIED"/],
-    ['error 404', 404, /"NOT_FOUND"/],
     ['error 429 per-day', 429, /PerDay/],
     ['error 500 always', 500, /"INTERNAL"/],
     ['error 503 always', 503, /^<!DOCTYPE html>/],
