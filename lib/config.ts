@@ -14,7 +14,7 @@ import {
 } from './concurrency.ts';
 import { configSchema } from './config-schema.ts';
 import { refuseRegion } from './regions.ts';
-import { findLocalAddress, PRESETS } from './upstream-schema.ts';
+import { findLocalAddress, isPublicAddress, PRESETS } from './upstream-schema.ts';
 
 export { NEW_BUCKET } from './config-schema.ts';
 
@@ -216,7 +216,7 @@ export const requireDeployable = (
   config: Config,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): void => {
-  const { upstreams, allowUnlistedRegion } = config;
+  const { upstreams, signIn, allowUnlistedRegion } = config;
   const region = config.region === '' ? (environment.CDK_DEFAULT_REGION ?? '') : config.region;
   const refused = refuseRegion({ region, allowUnlistedRegion });
   if (refused !== undefined) throw settingError('region', refused);
@@ -230,6 +230,8 @@ export const requireDeployable = (
   const local = findLocalAddress(upstreams);
   if (local !== undefined)
     throw settingError('upstreams', `must use https and a public host, but has ${local}`);
+  if (signIn?.issuer !== undefined && !isPublicAddress(signIn.issuer))
+    throw settingError('signIn.issuer', 'must use https and a public host: functions cannot reach others');
 };
 
 /** One line for each configured model of an upstream that has ended, or ends soon. */

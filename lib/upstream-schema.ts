@@ -8,6 +8,7 @@ import {
   VIDEO_MODES,
   videoModelEntry,
 } from '../functions/catalogue/domain/models.ts';
+import { isPublicHost, readHost } from '../functions/platform/domain/public-host.ts';
 import { isOneOf } from '../functions/platform/domain/text.ts';
 
 /** The settings `upstream`, which expands a preset, and `upstreams`, which lists every detail. */
@@ -177,9 +178,13 @@ export const upstreamList = z
     `must be shorter: with defaults, at most ${MAX_LENGTH} characters of JSON fit into the environment of a function`,
   );
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** Whether functions can reach the address, and only with TLS: they are in no private network. */
+export const isPublicAddress = (address: string): boolean => {
+  const url = new URL(address);
+  return url.protocol === 'https:' && isPublicHost(readHost(url));
+};
 
-/** The first address that a deployment must not use: without TLS, or on the machine of the function. */
+/** The first address that a deployment must not use. */
 export const findLocalAddress = (upstreams: readonly UpstreamEntry[]): string | undefined =>
   upstreams
     .flatMap((upstream) => [
@@ -187,7 +192,4 @@ export const findLocalAddress = (upstreams: readonly UpstreamEntry[]): string | 
       'storageBaseUrl' in upstream ? (upstream.storageBaseUrl ?? []) : [],
     ])
     .flat()
-    .find((url) => {
-      const { protocol, hostname } = new URL(url);
-      return protocol !== 'https:' || LOOPBACK.test(hostname);
-    });
+    .find((address) => !isPublicAddress(address));

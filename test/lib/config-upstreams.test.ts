@@ -201,6 +201,14 @@ describe('a deployment', () => {
     'https://127.0.0.1:4000',
     'https://localhost',
     'https://[::1]',
+    'https://10.1.2.3',
+    'https://172.31.0.1:8443',
+    'https://192.168.0.1',
+    'https://169.254.169.254',
+    'https://100.64.0.1',
+    'https://[fd00::1]',
+    'https://hub.internal',
+    'https://hub',
   ])
     test(`refuses ${address}`, () => {
       const config = readConfig({ upstream: { kind: 'openai', baseUrl: address } });
@@ -208,6 +216,16 @@ describe('a deployment', () => {
         message: `Configuration upstreams: must use https and a public host, but has ${address}.`,
       });
     });
+
+  test('refuses a provider that only this machine or its network reaches', () => {
+    for (const issuer of ['http://localhost:8080/realms/x', 'https://10.1.2.3', 'https://login.internal']) {
+      const config = readConfig({ upstream: 'openrouter', signIn: { issuer, clientId: 'media' } });
+      assert.throws(
+        () => requireDeployable(config),
+        /^ConfigError: Configuration signIn\.issuer: must use https/,
+      );
+    }
+  });
 
   test('accepts every preset', () => {
     for (const upstream of ['openrouter', 'gemini', { kind: 'google-cloud', project: 'acme-media' }])

@@ -4,18 +4,17 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import * as https from 'node:https';
 import { isIP } from 'node:net';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import { webhookUrlRules } from '../../platform/runtime/environment.ts';
-import { QUICK_ANSWER } from '../domain/webhook-delivery.ts';
-import { signatureHeaders } from '../domain/webhook-signature.ts';
-import type { WebhookSender } from '../domain/webhook-stores.ts';
 import {
-  checkWebhookUrl,
   isLoopbackAddress,
   isLoopbackHost,
   isPublicAddress,
   readHost,
-  type WebhookUrlRules,
-} from '../domain/webhook-url.ts';
+} from '../../platform/domain/public-host.ts';
+import { webhookUrlRules } from '../../platform/runtime/environment.ts';
+import { QUICK_ANSWER } from '../domain/webhook-delivery.ts';
+import { signatureHeaders } from '../domain/webhook-signature.ts';
+import type { WebhookSender } from '../domain/webhook-stores.ts';
+import { checkWebhookUrl, type WebhookUrlRules } from '../domain/webhook-url.ts';
 import type { DeliveryAttempt, WebhookEvent } from '../domain/webhooks.ts';
 
 const MOST_BYTES = 1024;
