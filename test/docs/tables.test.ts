@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
+import * as z from 'zod';
 import { BUILT_IN_ALIASES } from '../../functions/catalogue/domain/model-aliases.ts';
 import { AUDIT_TYPES } from '../../functions/identity/domain/audit.ts';
 import { MAKER_ROLES, ROLES } from '../../functions/identity/domain/roles.ts';
@@ -9,13 +10,64 @@ import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import { VIDEO_ERROR_CODES } from '../../functions/upstream/domain/video-generator.ts';
 import { SENT_WHEN, WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
-import { CONFIG_NAMES } from '../../lib/config.ts';
+import { configSchema } from '../../lib/config-schema.ts';
+import { signInSchema } from '../../lib/sign-in-schema.ts';
+import { upstreamEntry } from '../../lib/upstream-schema.ts';
 import { nodeAt, schemaPath } from '../functions/openapi/support/document.ts';
 import { CLIENTS } from '../other-clients/clients.ts';
 import { firstColumn, namesInCell, PROJECT, readDocument, section, tableRows } from './sections.ts';
 
-test('docs/deploy.md lists every setting, in order', () => {
-  assert.deepEqual(firstColumn(['docs/deploy.md', '## Settings']), [...CONFIG_NAMES]);
+const fieldSchema = z.looseObject({
+  default: z.unknown().optional(),
+  enum: z.array(z.string()).default([]),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+});
+const readFields = (schema: z.ZodType) =>
+  z
+    .object({ properties: z.record(z.string(), fieldSchema) })
+    .parse(z.toJSONSchema(schema, { unrepresentable: 'any' })).properties;
+
+const count = new Intl.NumberFormat('en-US').format;
+
+/** `1–3,650`, as the documents write ranges. */
+const toRange = ({ minimum, maximum }: z.infer<typeof fieldSchema>): string[] =>
+  minimum === undefined || maximum === undefined ? [] : [`${count(minimum)}–${count(maximum)}`];
+
+test('docs/deploy.md has every setting in order, with its default, range and choices', () => {
+  const settings = Object.entries(readFields(configSchema));
+  const rows = tableRows(['docs/deploy.md', '## Settings']).slice(1);
+  assert.deepEqual(
+    rows.flatMap(([name]) => namesInCell(name)),
+    settings.flatMap(([name]) => name),
+  );
+  for (const [name, field] of settings) {
+    const [, cell = '', meaning = ''] = rows.find(([first = '']) => first.includes(`\`${name}\``)) ?? [];
+    // The preset is expanded to a list of upstreams.
+    const given = name === 'upstream' ? '' : (field.default ?? '');
+    const text = typeof given === 'string' ? given : JSON.stringify(given);
+    const expected = [...(text === '' ? [] : [`\`${text}\``]), ...toRange(field)].join(', ');
+    // The default of a consumer depends on another setting.
+    const isDerived = cell.includes('`lambdaConcurrencyQuota`');
+    assert.equal(isDerived ? cell.split('; ')[1] : cell, expected, name);
+    for (const choice of field.enum) assert.ok(meaning.includes(`\`${choice}\``), `${name}: ${choice}`);
+  }
+});
+
+test('docs/deploy.md has the ranges of the fields of an upstream and of the sign-in', () => {
+  const upstream = readFields(upstreamEntry.options[0]);
+  const signIn = readFields(signInSchema);
+  for (const [heading, fields] of [
+    ['## Several upstreams', upstream],
+    ['## Sign-in with OpenID Connect', signIn],
+  ] as const) {
+    const rows = tableRows(['docs/deploy.md', heading]);
+    for (const [name, field] of Object.entries(fields)) {
+      const row = rows.find(([first]) => namesInCell(first).includes(name))?.join(' | ');
+      assert.ok(row !== undefined || name === 'storageBaseUrl', name);
+      for (const range of toRange(field)) assert.ok(row?.includes(range), `${name}: ${range}`);
+    }
+  }
 });
 
 /** Compares a table of docs/api.md, which `UPDATE_OPERATIONS=1` writes. */
