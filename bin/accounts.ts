@@ -32,7 +32,7 @@ const set =
   async (stack) => {
     if (typeof changes.monthlyBudget === 'string') requirePrices(stack);
     await (await openAccounts(stack)).set(account, changes);
-    console.error('The limits take effect everywhere within a minute.');
+    console.error('Changed limits take effect at once, the first limits of an account within a minute.');
     return show(account)(stack);
   };
 

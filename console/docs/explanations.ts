@@ -1,4 +1,4 @@
-import { describeDurations } from '../../functions/catalogue/domain/describe-models.ts';
+import { describeDurations, describeReferences } from '../../functions/catalogue/domain/describe-models.ts';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/catalogue/domain/image-sizes.ts';
 import {
   ANY_VIDEO_MODEL,
@@ -167,10 +167,7 @@ export const limitRows = (
     `JPEG, PNG or WebP; ${formatMegabytes(Math.min(MAX_IMAGE_BYTES, imageBytes))} and ${formatNumber(MAX_IMAGE_SIDE)} pixels per side`,
   ],
   ['All images of a request', `${formatMegabytes(imageBytes)} together`],
-  [
-    'Reference images',
-    `${ANY_VIDEO_MODEL.maxReferences} per video; ${MAX_INPUT_FILES} files in an image request`,
-  ],
+  ['Reference images', `${describeReferences()}; ${MAX_INPUT_FILES} files in an image request`],
   ['Image aspect ratios', IMAGE_ASPECT_RATIOS.join(', ')],
   ['Image sizes', IMAGE_SIZES.join(', ')],
   ['Images per request', '10; 4 at 4K, or 2 as `png`'],

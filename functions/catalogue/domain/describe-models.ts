@@ -45,3 +45,5 @@ const describeEach = (
 export const describeVideoModels = (models = VIDEO_MODELS): string =>
   `${describeEach(models, describeEntry)}.`;
 export const describeDurations = (): string => describeEach(VIDEO_MODELS, describeDuration);
+export const describeReferences = (): string =>
+  describeEach(VIDEO_MODELS, ({ maxReferences }) => `${maxReferences} per video`);

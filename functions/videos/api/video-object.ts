@@ -261,12 +261,11 @@ export const includedParts = (task: Task, includes: readonly Include[], position
 });
 
 /** Every poll is a billed request, and after half a minute nobody notices two more seconds. */
-const POLL_SECONDS = { first: 3, later: 5, inLine: 15 };
-const FIRST_POLLS_MS = 30_000;
+export const POLL_SECONDS = { first: 3, later: 5, laterFrom: 30, inLine: 15 } as const;
 
 export const pollSeconds = ({ work, createdAt }: Task, now: number): number => {
   if (work?.kind === 'wait') return POLL_SECONDS.inLine;
-  return now - createdAt < FIRST_POLLS_MS ? POLL_SECONDS.first : POLL_SECONDS.later;
+  return now - createdAt < POLL_SECONDS.laterFrom * 1000 ? POLL_SECONDS.first : POLL_SECONDS.later;
 };
 
 /** Headers that tell polling clients when to ask again; none once the task has ended. */
