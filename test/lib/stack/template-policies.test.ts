@@ -47,6 +47,12 @@ const KEY_OWNER = {
 const RESOURCE_EXCEPTIONS: readonly Exception[] = [
   KEY_OWNER,
   {
+    why: 'The API invokes the functions of its own stack.',
+    owner: /^ApiRoutesInvokeRole$/,
+    action: /^lambda:InvokeFunction$/,
+    resource: /:function:",\{"Ref":"AWS::StackName"\},"-\*"/,
+  },
+  {
     why: 'In the policy of a key, * is the key itself.',
     owner: /^OperationsAlarmsKey$/,
     action: /^kms:(Decrypt|GenerateDataKey)$/,
