@@ -170,6 +170,7 @@ export const configSchema = z.strictObject({
   signIn: structured(signInSchema.nullable()).default(null),
   waf: flag.default(false),
   wafRequestsPerAddress: wholeNumber(10, 2_000_000_000).default(10_000),
+  wafLogs: flag.default(false),
   webAclArn: text(
     /^arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\//,
     'must be the ARN of a regional web ACL',

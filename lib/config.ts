@@ -165,6 +165,7 @@ const RULES: readonly Rule[] = [
     'must not be combined with webAclArn: a stage has one web ACL',
     ({ waf, webAclArn }) => waf && webAclArn !== '',
   ],
+  ['wafLogs', 'requires waf', ({ waf, wafLogs }) => wafLogs && !waf],
   [
     'accountMonthlyBudget',
     'requires prices',

@@ -120,6 +120,9 @@ const VERBS: Readonly<Record<string, Verbs>> = {
   },
   logs: {
     KmsKey: ['Associate', 'Disassociate'],
+    // WAF lets the delivery of its logs write to their group.
+    LogDelivery: ['Create', 'Delete'],
+    ResourcePolicy: ['Put'],
     LogGroup: ['Create', 'Delete'],
     MetricFilter: ['Delete', 'Put'],
     RetentionPolicy: ['Delete', 'Put'],
@@ -185,6 +188,7 @@ const VERBS: Readonly<Record<string, Verbs>> = {
   wafv2: {
     WebACL: ['Associate', 'Create', 'Delete', 'Disassociate', 'Get', 'Update'],
     WebACLForResource: ['Get'],
+    LoggingConfiguration: ['Delete', 'Get', 'Put'],
     TagsForResource: ['List'],
     Resource: ['Tag', 'Untag'],
   },

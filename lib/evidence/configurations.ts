@@ -82,6 +82,7 @@ export const EVERYTHING = {
   },
   waf: true,
   wafRequestsPerAddress: 2_000_000_000,
+  wafLogs: true,
   reservedConcurrency: { 'create-video': 20, 'video-worker': 1000, 'webhook-worker': 1000 },
   lambdaConcurrencyQuota: 10_000,
   trafficShift: 'Canary10Percent5Minutes',

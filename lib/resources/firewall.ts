@@ -1,6 +1,9 @@
-import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
+import { logRetention } from '../lambda/service-function.ts';
 
 /**
  * Rules of AWS's core rule set that would block legitimate requests. They only count, so that the metrics of the web ACL
@@ -66,11 +69,59 @@ const createWebAcl = (scope: Construct, { stackName, wafRequestsPerAddress }: Co
     ],
   });
 
+/** Headers with which clients and the console identify themselves. */
+const SECRET_HEADERS = ['authorization', 'x-goog-api-key', 'x-vendor-api-key', 'cookie'];
+
+/**
+ * Logs blocked requests. API keys can be in the query and in headers, and the paths of share links are secrets: the
+ * access log has the route of the same request.
+ */
+const logBlockedRequests = (
+  scope: Construct,
+  { stackName, logRetentionDays }: Config,
+  webAclArn: string,
+): void => {
+  const group = new LogGroup(scope, 'Logs', {
+    // WAF accepts only names with this beginning.
+    logGroupName: `aws-waf-logs-${stackName}`,
+    retention: logRetention(logRetentionDays),
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  new CfnLoggingConfiguration(scope, 'Logging', {
+    resourceArn: webAclArn,
+    // WAF does not accept the `:*` at the end of the group's own ARN.
+    logDestinationConfigs: [
+      Stack.of(scope).formatArn({
+        service: 'logs',
+        resource: 'log-group',
+        resourceName: group.logGroupName,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    ],
+    redactedFields: [
+      { queryString: {} },
+      { uriPath: {} },
+      ...SECRET_HEADERS.map((name) => ({ singleHeader: { Name: name } })),
+    ],
+    loggingFilter: {
+      DefaultBehavior: 'DROP',
+      Filters: [
+        {
+          Behavior: 'KEEP',
+          Requirement: 'MEETS_ANY',
+          Conditions: [{ ActionCondition: { Action: 'BLOCK' } }],
+        },
+      ],
+    },
+  });
+};
+
 /** The web ACL of the API, if one is configured: the stack's own, or an existing one. */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, config: Config, stageArn: string) {
     super(scope, id);
     const webAclArn = config.waf ? createWebAcl(this, config).attrArn : config.webAclArn;
+    if (config.wafLogs) logBlockedRequests(this, config, webAclArn);
     if (webAclArn !== '') new CfnWebACLAssociation(this, 'Association', { resourceArn: stageArn, webAclArn });
   }
 }

@@ -161,6 +161,7 @@ describe('the configuration', () => {
     [/domainName: requires certificateArn or hostedZoneId/, { domainName: 'media.example.com' }],
     [/certificateArn: requires domainName/, { certificateArn }],
     [/hostedZoneId: requires domainName/, zone],
+    [/wafLogs: requires waf/, { wafLogs: true }],
     [
       /waf: must not be combined with webAclArn/,
       { waf: true, webAclArn: 'arn:aws:wafv2:us-east-1:123456789012:regional/webacl/media/0' },

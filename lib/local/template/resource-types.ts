@@ -45,6 +45,7 @@ const IGNORED_TYPES: ReadonlySet<string> = new Set([
   'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
+  'AWS::WAFv2::LoggingConfiguration',
   'AWS::WAFv2::WebACL',
   'AWS::WAFv2::WebACLAssociation',
 ]);

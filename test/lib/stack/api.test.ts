@@ -215,6 +215,58 @@ describe('a web ACL', () => {
     );
   });
 
+  test('logs blocked requests without secrets, to the one name that WAF accepts, only with the setting', async () => {
+    const logged = await templateWith({ waf: true, wafLogs: true });
+    const [[id] = assert.fail('no web ACL')] = findResources(logged, 'AWS::WAFv2::WebACL');
+    const [[, { Properties }] = assert.fail('no log')] = findResources(
+      logged,
+      'AWS::WAFv2::LoggingConfiguration',
+    );
+    const groups = findResources(logged, 'AWS::Logs::LogGroup');
+    const [group] = groups.find(([name]) => name.startsWith('ApiFirewall')) ?? assert.fail('no group');
+    assert.equal(logged.Resources[group]?.Properties.LogGroupName, 'aws-waf-logs-MediaGeneration');
+    assert.deepEqual(Properties, {
+      ResourceArn: { 'Fn::GetAtt': [id, 'Arn'] },
+      LogDestinationConfigs: [
+        {
+          'Fn::Join': [
+            '',
+            [
+              'arn:',
+              { Ref: 'AWS::Partition' },
+              ':logs:',
+              { Ref: 'AWS::Region' },
+              ':',
+              { Ref: 'AWS::AccountId' },
+              ':log-group:',
+              { Ref: group },
+            ],
+          ],
+        },
+      ],
+      RedactedFields: [
+        { QueryString: {} },
+        { UriPath: {} },
+        { SingleHeader: { Name: 'authorization' } },
+        { SingleHeader: { Name: 'x-goog-api-key' } },
+        { SingleHeader: { Name: 'x-vendor-api-key' } },
+        { SingleHeader: { Name: 'cookie' } },
+      ],
+      LoggingFilter: {
+        DefaultBehavior: 'DROP',
+        Filters: [
+          {
+            Behavior: 'KEEP',
+            Requirement: 'MEETS_ANY',
+            Conditions: [{ ActionCondition: { Action: 'BLOCK' } }],
+          },
+        ],
+      },
+    });
+    const silent = await templateWith({ waf: true });
+    assert.throws(() => findResources(silent, 'AWS::WAFv2::LoggingConfiguration'));
+  });
+
   test('keeps no samples of requests, whose query can contain a key', async () => {
     const text = JSON.stringify((await templateWith(EVERYTHING)).Resources);
     assert.deepEqual(

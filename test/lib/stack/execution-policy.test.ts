@@ -30,7 +30,7 @@ const RESOURCE_TYPES: Readonly<Record<string, readonly string[]>> = {
   SNS: ['Subscription', 'Topic', 'TopicPolicy'],
   SQS: ['Queue', 'QueuePolicy'],
   SecretsManager: ['Secret'],
-  WAFv2: ['WebACL', 'WebACLAssociation'],
+  WAFv2: ['LoggingConfiguration', 'WebACL', 'WebACLAssociation'],
 };
 
 const DEPLOYMENT = { stackName: 'MediaGeneration', account: '000000000000', region: 'us-east-1' };
