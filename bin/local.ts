@@ -48,6 +48,8 @@ const LOCAL_CONFIG = {
   kmsKeyArn: '',
   permissionsBoundaryArn: '',
   dataEventLog: '',
+  // The public address exists only on AWS.
+  probe: false,
 };
 
 /** A provider on this machine can be tried out; one of a deployment does not know this address. */

@@ -194,6 +194,7 @@ export const configSchema = z.strictObject({
   hostedZoneName: z.string().default(''),
   allowedOrigins: structured(z.array(origin)).default([]),
   alarmEmail: emptyOr(z.email()).default(''),
+  probe: flag.default(false),
   dataEventLog: text(
     /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
     `must be "${NEW_BUCKET}" or the name of an existing S3 bucket`,

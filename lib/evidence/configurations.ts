@@ -92,6 +92,7 @@ export const EVERYTHING = {
   hostedZoneName: 'example.com',
   allowedOrigins: Array.from({ length: 36 }, (_, number) => `https://customer-${number}.example.com`),
   alarmEmail: 'ops@example.com',
+  probe: true,
   dataEventLog: 'new',
   deletionProtection: true,
   terminationProtection: true,

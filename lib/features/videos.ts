@@ -3,6 +3,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type * as CheckUpstreams from '../../functions/maintenance/check-upstreams.ts';
+import type * as Probe from '../../functions/maintenance/probe.ts';
 import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftovers.ts';
 import type * as Sweeper from '../../functions/maintenance/sweeper.ts';
 import { NOT_OFFERED_ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
@@ -23,6 +24,7 @@ import type * as PredictLongRunning from '../../functions/videos/predict-long-ru
 import type * as VideoWorker from '../../functions/videos/video-worker.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
+import { publicAddress } from '../resources/rest-api.ts';
 import { acceptAliases, nativeVideoPaths } from './models.ts';
 
 /** The routes of the video API and the background functions that make the videos. */
@@ -139,6 +141,19 @@ const addWorkers = (resources: Resources): void => {
 /** The schedule repeats these functions anyway. By default, Lambda would retry a failed run twice and a throttled one for six hours. */
 const NO_RETRIES = { retryAttempts: 0, maxEventAge: Duration.seconds(60) } as const;
 
+/** Requests a page by the address that clients use, so that its name, certificate and firewall are checked as well. */
+const createProbe = ({ config, functions, api }: Resources) => {
+  const address = publicAddress(config);
+  return functions.create<typeof Probe>('probe', {
+    description: 'Requests a page from the public address',
+    timeoutSeconds: 20,
+    memoryMegabytes: 256,
+    grants: settings({
+      PROBE_ADDRESS: address === '' ? api.rest.urlForPath('/openapi.json') : `${address}/openapi.json`,
+    }),
+  });
+};
+
 const addSchedules = (scope: Construct, resources: Resources): void => {
   const { config, functions, tasks, accounts, files, media, steps, webhooks, webhookDeliveries } = resources;
   const sweeper = functions.create<typeof Sweeper>('sweeper', {
@@ -176,6 +191,7 @@ const addSchedules = (scope: Construct, resources: Resources): void => {
     ['EveryMinute', sweeper, Duration.minutes(1)],
     ['EveryDay', check, Duration.days(1)],
     ['EveryHour', leftovers, Duration.hours(1)],
+    ...(config.probe ? [['ProbeEveryMinute', createProbe(resources), Duration.minutes(1)] as const] : []),
   ] as const) {
     target.configureAsyncInvoke(NO_RETRIES);
     const targets = [new LambdaFunction(target, { retryAttempts: 0 })];

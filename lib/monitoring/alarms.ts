@@ -14,6 +14,7 @@ export const listAlarms = (monitored: Monitored): readonly AlarmRow[] => [
   ...objectiveAlarms(monitored),
   ...requestAlarms(monitored),
   ...throttleAlarms(monitored),
+  ...addressAlarms(monitored),
 ];
 
 /** Watches a deployment minute by minute: any failure of a gradually deployed function stops it. */
@@ -184,6 +185,34 @@ const requestAlarms = (monitored: Monitored): AlarmRow[] => [
     description: 'An image was generated but not returned, because its charge could not be recorded.',
     metric: customMetric(monitored, 'ChargesNotRecorded'),
   },
+];
+
+/** Of faults that keep requests from arriving, so that no other alarm notices them. */
+const addressAlarms = ({ config, functions, api: { certificate } }: Monitored): AlarmRow[] => [
+  ...(config.probe
+    ? [
+        {
+          id: 'AddressNotReached',
+          description: 'More than 2 of 5 requests from the probe to the public address failed.',
+          metric: functions.get('probe').metricErrors({ period: Duration.minutes(5) }),
+          threshold: 2,
+          missing: TreatMissingData.BREACHING,
+        },
+      ]
+    : []),
+  ...(certificate === undefined
+    ? []
+    : [
+        {
+          id: 'CertificateExpires',
+          description: 'The certificate of the domain expires in less than 30 days.',
+          // A day has two values, and none at all after the end.
+          metric: certificate.metricDaysToExpiry(),
+          threshold: 30,
+          comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
+          missing: TreatMissingData.IGNORE,
+        },
+      ]),
 ];
 
 /**

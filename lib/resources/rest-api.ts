@@ -4,7 +4,6 @@ import {
   ApiDefinition,
   CfnRestApi,
   CfnStage,
-  type DomainNameOptions,
   EndpointType,
   LogGroupLogDestination,
   type RestApiBase,
@@ -13,7 +12,7 @@ import {
   SpecRestApi,
   type SpecRestApiProps,
 } from 'aws-cdk-lib/aws-apigateway';
-import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
+import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
@@ -29,6 +28,7 @@ import { Firewall } from './firewall.ts';
 class CustomDomain extends Construct {
   readonly #config: Config;
   readonly #zone: IHostedZone | undefined;
+  readonly certificate: ICertificate | undefined;
 
   constructor(scope: Construct, id: string, config: Config) {
     super(scope, id);
@@ -36,13 +36,18 @@ class CustomDomain extends Construct {
     const { hostedZoneId, hostedZoneName: zoneName } = config;
     if (hostedZoneId !== '')
       this.#zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName });
+    this.certificate = this.#findCertificate();
   }
 
   /** With its own domain name, the API does not answer at the default endpoint. */
   options(): Pick<SpecRestApiProps, 'domainName' | 'disableExecuteApiEndpoint'> {
-    return this.#config.domainName === ''
-      ? {}
-      : { domainName: this.#domain(), disableExecuteApiEndpoint: true };
+    const { certificate } = this;
+    if (certificate === undefined) return {};
+    const { domainName } = this.#config;
+    return {
+      domainName: { domainName, securityPolicy: SecurityPolicy.TLS_1_2, certificate },
+      disableExecuteApiEndpoint: true,
+    };
   }
 
   pointAt(rest: RestApiBase): void {
@@ -54,16 +59,12 @@ class CustomDomain extends Construct {
     });
   }
 
-  #domain(): DomainNameOptions {
+  #findCertificate(): ICertificate | undefined {
     const { domainName, certificateArn } = this.#config;
-    const certificate =
-      certificateArn === ''
-        ? new Certificate(this, 'Certificate', {
-            domainName,
-            validation: CertificateValidation.fromDns(this.#zone),
-          })
-        : Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
-    return { domainName, securityPolicy: SecurityPolicy.TLS_1_2, certificate };
+    if (domainName === '') return undefined;
+    if (certificateArn !== '') return Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
+    const validation = CertificateValidation.fromDns(this.#zone);
+    return new Certificate(this, 'Certificate', { domainName, validation });
   }
 }
 
@@ -107,6 +108,8 @@ export class Api extends Construct {
   /** Requests answered with 429, which the gateway's own metrics do not separate from other 4xx. */
   readonly throttledRequests: Metric;
   readonly accessLog: LogGroup;
+  /** Of the custom domain, if there is one. */
+  readonly certificate: ICertificate | undefined;
   readonly executionLog: LogGroup;
   readonly #allowedOrigins: readonly string[];
   readonly #routes: ApiRoutes;
@@ -116,6 +119,7 @@ export class Api extends Construct {
     this.#allowedOrigins = config.allowedOrigins;
     this.#routes = new ApiRoutes(this, 'Routes');
     const domain = new CustomDomain(this, 'Domain', config);
+    this.certificate = domain.certificate;
     this.accessLog = this.#logGroup('AccessLog', config, `/aws/apigateway/${config.stackName}-access`);
     this.throttledRequests = this.accessLog
       .addMetricFilter('Throttled', {

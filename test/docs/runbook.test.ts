@@ -2,21 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import * as z from 'zod';
-import { readSynthesizedStack } from '../../lib/local/template/template.ts';
+import { bundleInto, keptBundles } from '../../lib/lambda/bundling.ts';
 import { FAMILY_NAMES } from '../../lib/monitoring/metrics.ts';
-import { assemblyFor } from '../support/assembly.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { codeBlocks, namesInCell, readDocument, section } from './sections.ts';
 
 const RUNBOOK = readDocument('RUNBOOK.md');
 const [variables = ''] = codeBlocks(['RUNBOOK.md', '## Before you start'], 'sh');
-
-const functionSchema = z.looseObject({
-  Code: z.object({ S3Key: z.string() }),
-  LoggingConfig: z.object({ LogGroup: z.object({ Ref: z.string() }) }),
-});
-const groupSchema = z.looseObject({ LogGroupName: z.string() });
 
 const readCode = (folder: string): string =>
   readdirSync(folder)
@@ -24,24 +15,14 @@ const readCode = (folder: string): string =>
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n');
 
-/** The deployed code of each function, by the name in its log group. */
-const readBundles = async (): Promise<ReadonlyMap<string, string>> => {
-  const files = await assemblyFor('http://127.0.0.1:9', await temporaryFolder('runbook'));
-  const { template, assetPath } = await readSynthesizedStack(files);
-  const functions = Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
-  return new Map(
-    functions.map(({ Properties }) => {
-      const { Code, LoggingConfig } = functionSchema.parse(Properties);
-      const group = template.Resources[LoggingConfig.LogGroup.Ref];
-      const { LogGroupName } = groupSchema.parse(group?.Properties);
-      return [
-        LogGroupName.replace('/aws/lambda/MediaGeneration-', ''),
-        readCode(assetPath(Code.S3Key) ?? assert.fail(Code.S3Key)),
-      ];
-    }),
-  );
-};
-const bundles = await readBundles();
+const folder = keptBundles(bundleInto) ?? assert.fail('the bundles cannot be kept');
+
+/** The deployed code of each function, also of those that only a setting deploys. */
+const bundles: ReadonlyMap<string, string> = new Map(
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => [name, readCode(join(folder, name))]),
+);
 
 /** Functions log an event with its name, or with that of a fault that has one. */
 const writersOf = (event: string): string[] => {

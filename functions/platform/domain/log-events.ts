@@ -65,6 +65,8 @@ export type LogEvents = {
   readonly 'stream failed': RequestFields;
   /** AWS denied a call of the function, such as `S3 GetObject`. */
   readonly 'access denied': { readonly awsCall: string };
+  /** The probe of the public address failed. */
+  readonly 'address not reached': { readonly address: string };
   readonly 'stream ends with an error': RequestFields & { readonly code: string };
 
   readonly 'task created': TaskFields & ModelFields & { readonly mode: string };

@@ -127,6 +127,17 @@ test('the alarms have the thresholds of the table', () => {
   assert.deepEqual(Object.fromEntries(rows), TABLE);
 });
 
+test('the address and the certificate have alarms if there is a probe or a domain', async () => {
+  const added = Object.entries(alarmsIn(await templateWith(CONFIGURATIONS.everything)))
+    .filter(([name]) => /^(Address|Certificate)/.test(name))
+    .map(([name, alarm]) => [name, toRow(alarm)]);
+  assert.deepEqual(Object.fromEntries(added), {
+    AddressNotReached: '> 2 in 1 of 1, breaching: Sum of AWS/Lambda Errors in 300 s',
+    CertificateExpires:
+      'LessThanThreshold 30 in 1 of 1, ignore: Minimum of AWS/CertificateManager DaysToExpiry in 86400 s',
+  });
+});
+
 test('several metrics of an alarm are added', () => {
   for (const [name, { Metrics }] of Object.entries(alarms)) {
     const parts = Metrics.filter(({ MetricStat }) => MetricStat !== undefined);

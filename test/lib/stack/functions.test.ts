@@ -138,6 +138,28 @@ test('the sweeper runs every minute, the clean-up every hour, the check of the u
   ]);
 });
 
+test('the probe requests the address of clients every minute, only with the setting', async () => {
+  const addresses = await Promise.all(
+    [{}, { publicBaseUrl: 'https://cdn.example.com/media' }, EVERYTHING].map(async (config) => {
+      const probed = await templateWith({ probe: true, ...config });
+      const { Probe } = byFunction(probed, 'Environment');
+      const rules = findResources(probed, 'AWS::Events::Rule').map(([, { Properties }]) => Properties);
+      const own = rules.filter(({ Targets }) => JSON.stringify(Targets).includes('"Probe'));
+      assert.deepEqual(
+        own.map(({ ScheduleExpression }) => ScheduleExpression),
+        ['rate(1 minute)'],
+      );
+      return JSON.stringify(Object(Probe).Variables.PROBE_ADDRESS);
+    }),
+  );
+  assert.match(addresses[0] ?? '', /"Ref":"ApiRest\w+"\},"\.execute-api\..*"\/openapi\.json"\]/);
+  assert.deepEqual(addresses.slice(1), [
+    '"https://cdn.example.com/media/openapi.json"',
+    '"https://media.example.com/openapi.json"',
+  ]);
+  assert.equal('Probe' in byFunction(template, 'Environment'), false);
+});
+
 describe('reserved concurrency', () => {
   const PROPERTY = 'ReservedConcurrentExecutions';
 
