@@ -21,7 +21,7 @@ const RESOURCE_TYPES: Readonly<Record<string, readonly string[]>> = {
   Cognito: ['UserPool', 'UserPoolClient', 'UserPoolDomain'],
   DynamoDB: ['Table'],
   Events: ['Rule'],
-  IAM: ['ManagedPolicy', 'Policy', 'Role'],
+  IAM: ['Role'],
   KMS: ['Key'],
   Lambda: ['Alias', 'EventInvokeConfig', 'EventSourceMapping', 'Function', 'Permission', 'Version'],
   Logs: ['LogGroup', 'MetricFilter'],
