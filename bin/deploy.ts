@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readCdkContext } from '../lib/cdk-context.ts';
+import { runCommand } from '../lib/command.ts';
 import { NEW_ACCOUNT_QUOTA } from '../lib/concurrency.ts';
 import { environmentName } from '../lib/config.ts';
-import { runCommand } from './operator-command.ts';
 
 const USAGE = `Runs cdk deploy or cdk diff with the quota of concurrent functions that the account has.
 
@@ -11,7 +11,8 @@ Usage: npm run deploy -- [options of cdk deploy]
 
 The setting lambdaConcurrencyQuota comes from the environment, the command line or cdk.json. If it is in none of them,
 it is the quota of the account in the region, which needs the permission lambda:GetAccountSettings.
-`;
+
+npx cdk deploy --help and npx cdk diff --help list the options of cdk.`;
 
 const QUOTA = 'lambdaConcurrencyQuota';
 
@@ -65,18 +66,11 @@ const chooseQuota = async (args: readonly string[]) => {
   };
 };
 
-await runCommand(async ([command = '', ...args]) => {
-  const run = (variables: Readonly<Record<string, string>>): void => {
-    const env = { ...process.env, ...variables };
-    const { status, error } = spawnSync('cdk', [command, ...args], { stdio: 'inherit', env });
-    if (error !== undefined) throw error;
-    process.exitCode = status ?? 1;
-  };
-  if (args.includes('--help') || args.includes('-h')) {
-    console.log(USAGE);
-    return run({});
-  }
+await runCommand(USAGE, async ([command = '', ...args]) => {
   const { variables, sentence } = await chooseQuota(args);
   console.error(sentence);
-  run(variables);
+  const env = { ...process.env, ...variables };
+  const { status, error } = spawnSync('cdk', [command, ...args], { stdio: 'inherit', env });
+  if (error !== undefined) throw error;
+  process.exitCode = status ?? 1;
 });

@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { misuse, Refusal, readOptions, runCommand } from '../lib/command.ts';
 import { executionPolicies } from '../lib/deployment/execution-policy.ts';
-import { OperatorError } from '../lib/operator/operated-stack.ts';
-import { readOptions, runCommand } from './operator-command.ts';
 
 const USAGE = `Writes the IAM policies that CloudFormation needs to deploy the stack, and no more.
 
@@ -20,15 +19,14 @@ const OPTIONS = {
   output: { type: 'string', default: '.' },
 } as const;
 
-await runCommand(async (args) => {
+await runCommand(USAGE, async (args) => {
   const { account, region, stack, boundary, output } = readOptions({ args, options: OPTIONS }).values;
-  if (account === undefined || region === undefined) throw new OperatorError(USAGE);
-  if (!/^\d{12}$/.test(account))
-    throw new OperatorError('--account must be the 12 digits of an AWS account.');
+  if (account === undefined || region === undefined) throw misuse('--account and --region are required');
+  if (!/^\d{12}$/.test(account)) throw new Refusal('--account must be the 12 digits of an AWS account.');
   if (!/^[a-z]{2}(-[a-z]+)+-\d$/.test(region))
-    throw new OperatorError('--region must be an AWS region, such as us-east-1.');
+    throw new Refusal('--region must be an AWS region, such as us-east-1.');
   if (!/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(stack))
-    throw new OperatorError('--stack must be the name of a stack: letters, digits and hyphens.');
+    throw new Refusal('--stack must be the name of a stack: letters, digits and hyphens.');
   await mkdir(output, { recursive: true });
   const policies = executionPolicies({ stackName: stack, account, region, boundary });
   for (const [index, policy] of policies.entries()) {

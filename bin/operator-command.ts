@@ -1,27 +1,8 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { LocalCloudError } from '../lib/local/errors.ts';
+import type { ParseArgsConfig } from 'node:util';
+import { misuse, readOptions, runCommand } from '../lib/command.ts';
 import { deployedStack, type OperatedStack, OperatorError } from '../lib/operator/operated-stack.ts';
 
-/** Runs a command and reports errors that the operator can fix in one sentence. */
-export const runCommand = async (run: (args: string[]) => Promise<void>): Promise<void> => {
-  try {
-    await run(process.argv.slice(2));
-  } catch (error) {
-    if (!(error instanceof OperatorError || error instanceof LocalCloudError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
-};
-
-export const readOptions = <const T extends ParseArgsConfig>(config: T) => {
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    throw new OperatorError(error instanceof Error ? error.message : 'The options cannot be read.');
-  }
-};
-
-export const WHERE_TEXT = `  --stack NAME   a deployed stack, with the AWS credentials and region of the environment
+const WHERE_TEXT = `  --stack NAME   a deployed stack, with the AWS credentials and region of the environment
   --data DIR     the data of npm start (default .local)`;
 
 export const WHERE_OPTIONS = {
@@ -55,12 +36,16 @@ const onStack = async ({ stack, data }: Where, work: Work): Promise<void> => {
   await withLocalStack(data, print);
 };
 
-/** Parses the arguments and prepares the work, which reports wrong options, before it opens the stack. */
+/**
+ * Parses the arguments and prepares the work, which reports wrong options, before it opens the stack. The usage ends with
+ * a heading for the options that choose the stack.
+ */
 export const runOnStack = <Options extends Where>(
+  usage: string,
   parse: (args: string[]) => Options,
   prepare: (options: Options) => Work,
 ): Promise<void> =>
-  runCommand(async (args) => {
+  runCommand(`${usage}\n${WHERE_TEXT}`, async (args) => {
     const options = parse(args);
     await onStack(options, prepare(options));
   });
@@ -85,20 +70,17 @@ export const withOptions =
   (args: string[]) =>
     readOptions({ args, allowPositionals: true, tokens: true, options: { ...own, ...WHERE_OPTIONS } });
 
-/**
- * Reads `SUBCOMMAND [OPERAND]` and rejects arguments and options that the subcommand would ignore. The usage ends with a
- * heading for the options that choose the stack.
- */
+/** Reads `SUBCOMMAND [OPERAND]` and rejects arguments and options that the subcommand would ignore. */
 export const runSubcommand = <Options extends Where>(
   usage: string,
   parse: (args: string[]) => Given<Options>,
   subcommands: Readonly<Record<string, Subcommand<Options>>>,
 ): Promise<void> =>
-  runCommand(async (args) => {
+  runCommand(`${usage}\n${WHERE_TEXT}`, async (args) => {
     const { values, positionals, tokens } = parse(args);
     const [name = '', ...operands] = positionals;
     const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-    if (subcommand === undefined) throw new OperatorError(`${usage}\n${WHERE_TEXT}`);
+    if (subcommand === undefined) throw misuse(`Name one of ${Object.keys(subcommands).join(', ')}`);
     const { options = [], takesOperand = false, prepare } = subcommand;
     const known = [...options, ...Object.keys(WHERE_OPTIONS)];
     const unknown = tokens.find((token) => token.kind === 'option' && !known.includes(token.name ?? ''));

@@ -1,5 +1,6 @@
+import { misuse, readOptions } from '../lib/command.ts';
 import { OperatorError } from '../lib/operator/operated-stack.ts';
-import { readOptions, runOnStack, WHERE_OPTIONS, WHERE_TEXT } from './operator-command.ts';
+import { runOnStack, WHERE_OPTIONS } from './operator-command.ts';
 
 const USAGE = `Restores all tables to one moment, and says what was lost.
 
@@ -10,13 +11,12 @@ Usage: npm run restore -- --to 2026-11-16T09:30:00Z [--rehearse] [where]
 
 The service must be stopped, as described in RUNBOOK.md under Restore; a rehearsal needs no stop.
 
-Where the tables are:
-${WHERE_TEXT}`;
+Where the tables are:`;
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
 const readMoment = (given: string | undefined): number => {
-  if (given === undefined) throw new OperatorError(USAGE);
+  if (given === undefined) throw misuse('--to is missing');
   const time = MOMENT.test(given) ? Date.parse(given) : Number.NaN;
   if (Number.isNaN(time))
     throw new OperatorError('--to must be a UTC time with seconds, such as 2026-11-16T09:30:00Z.');
@@ -32,7 +32,7 @@ const parse = (args: string[]) => {
   return readOptions({ args, options }).values;
 };
 
-await runOnStack(parse, ({ to, rehearse }) => {
+await runOnStack(USAGE, parse, ({ to, rehearse }) => {
   const moment = readMoment(to);
   return async (stack) => {
     const { restoreStack } = await import('../lib/operator/restore.ts');

@@ -1,76 +1,103 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import {
-  startSampleGenerator,
-  startSampleOpenAi,
-  startSampleOpenRouter,
-  startSampleVertex,
-} from '../lib/sample-generator/server.ts';
+import { Refusal, readNumber, readOptions, runCommand } from '../lib/command.ts';
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '8089' },
-    name: { type: 'string', default: '' },
-    kind: { type: 'string', default: 'gemini' },
-    'api-key': { type: 'string', default: 'sample-key' },
-    'key-header': { type: 'string', default: 'x-goog-api-key' },
-    project: { type: 'string', default: 'sample' },
-    location: { type: 'string', default: 'us-central1' },
-    options: { type: 'string', default: 'none' },
-    'generation-seconds': { type: 'string', default: '2' },
-    'cache-dir': { type: 'string', default: join('.local', 'sample-generator') },
-  },
-});
-const { name, project, location, 'cache-dir': cacheDir, 'key-header': keyHeader, 'api-key': apiKey } = values;
-const options = {
-  port: Number(values.port),
-  name,
-  cacheDir,
-  generationSeconds: Number(values['generation-seconds']),
-};
-const bearer = `send Authorization: Bearer ${apiKey}`;
+const USAGE = `Runs an upstream that draws its videos and images, for development and tests.
 
-/** Ends the command with a message instead of a stack trace. */
-const fail = (message: string): never => {
-  console.error(message);
-  process.exit(1);
-};
+Usage: npm run sample-generator -- [options]
 
+  --kind KIND               gemini (default), vertex, openrouter or openai
+  --port N                  default 8089; 0 for any free port
+  --api-key KEY             the key that it accepts (default sample-key)
+  --key-header NAME         gemini: the header with the key (default x-goog-api-key)
+  --project NAME            vertex: default sample
+  --location NAME           vertex: default us-central1
+  --options STYLE           openai: where it reads options: none (default), metadata, top-level or media-generation
+  --generation-seconds N    how long a video takes (default 2)
+  --name NAME               for test prompts that are limited to this upstream (default none)
+  --cache-dir DIR           where it keeps its media (default .local/sample-generator)`;
+
+const OPTIONS = {
+  port: { type: 'string', default: '8089' },
+  name: { type: 'string', default: '' },
+  kind: { type: 'string', default: 'gemini' },
+  'api-key': { type: 'string', default: 'sample-key' },
+  'key-header': { type: 'string', default: 'x-goog-api-key' },
+  project: { type: 'string', default: 'sample' },
+  location: { type: 'string', default: 'us-central1' },
+  options: { type: 'string', default: 'none' },
+  'generation-seconds': { type: 'string', default: '2' },
+  'cache-dir': { type: 'string', default: join('.local', 'sample-generator') },
+} as const;
+
+const parse = (args: string[]) => readOptions({ args, options: OPTIONS }).values;
+
+const KINDS = ['gemini', 'vertex', 'openrouter', 'openai'] as const;
 const STYLES = ['none', 'metadata', 'top-level', 'media-generation'] as const;
 
-const readStyle = () =>
-  STYLES.find((style) => style === values.options) ?? fail(`--options must be one of ${STYLES.join(', ')}.`);
-
-const STARTS = {
-  gemini: async () => ({
-    generator: await startSampleGenerator({ ...options, apiKey, keyHeader }),
-    hint: `send ${keyHeader}: ${apiKey}`,
-  }),
-  /** Accepts a new service account, whose key is written to a file. */
-  vertex: async () => {
-    const vertex = await startSampleVertex({ ...options, project, location });
-    const file = join(cacheDir, 'service-account.json');
-    await mkdir(cacheDir, { recursive: true });
-    await writeFile(file, JSON.stringify(vertex.identity.createServiceAccount(), null, 2), { mode: 0o600 });
-    return { generator: vertex, hint: `the credential is in ${file}` };
-  },
-  openrouter: async () => ({
-    generator: await startSampleOpenRouter({ ...options, apiKey }),
-    hint: `${bearer}; paths begin with /api/v1`,
-  }),
-  openai: async () => ({
-    generator: await startSampleOpenAi({ ...options, apiKey, options: readStyle() }),
-    hint: bearer,
-  }),
+const readChoice = <const T extends string>(name: string, text: string, choices: readonly T[]): T => {
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) throw new Refusal(`--${name} must be one of ${choices.join(', ')}.`);
+  return found;
 };
 
-const isKind = (text: string): text is keyof typeof STARTS => Object.hasOwn(STARTS, text);
-const kind = isKind(values.kind)
-  ? values.kind
-  : fail(`--kind must be one of ${Object.keys(STARTS).join(', ')}.`);
+type Settings = ReturnType<typeof readSettings>;
 
-const { generator, hint } = await STARTS[kind]();
-console.log(`The sample generator listens on ${generator.url}; ${hint}`);
+const readSettings = (values: ReturnType<typeof parse>) => {
+  const {
+    name,
+    project,
+    location,
+    'cache-dir': cacheDir,
+    'key-header': keyHeader,
+    'api-key': apiKey,
+  } = values;
+  return {
+    kind: readChoice('kind', values.kind, KINDS),
+    style: readChoice('options', values.options, STYLES),
+    access: { apiKey, keyHeader, project, location },
+    options: {
+      port: readNumber('port', values.port, 0, 65_535),
+      name,
+      cacheDir,
+      generationSeconds: readNumber('generation-seconds', values['generation-seconds']),
+    },
+  };
+};
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => generator.close());
+const start = async ({ kind, style, access, options }: Settings) => {
+  // Imported late, so that wrong options are reported at once.
+  const samples = await import('../lib/sample-generator/server.ts');
+  const { apiKey, keyHeader, project, location } = access;
+  const bearer = `send Authorization: Bearer ${apiKey}`;
+  const starts = {
+    gemini: async () => ({
+      generator: await samples.startSampleGenerator({ ...options, apiKey, keyHeader }),
+      hint: `send ${keyHeader}: ${apiKey}`,
+    }),
+    /** Accepts a new service account, whose key is written to a file. */
+    vertex: async () => {
+      const generator = await samples.startSampleVertex({ ...options, project, location });
+      const file = join(options.cacheDir, 'service-account.json');
+      await mkdir(options.cacheDir, { recursive: true });
+      const account = JSON.stringify(generator.identity.createServiceAccount(), null, 2);
+      await writeFile(file, account, { mode: 0o600 });
+      return { generator, hint: `the credential is in ${file}` };
+    },
+    openrouter: async () => ({
+      generator: await samples.startSampleOpenRouter({ ...options, apiKey }),
+      hint: `${bearer}; paths begin with /api/v1`,
+    }),
+    openai: async () => ({
+      generator: await samples.startSampleOpenAi({ ...options, apiKey, options: style }),
+      hint: bearer,
+    }),
+  };
+  return starts[kind]();
+};
+
+await runCommand(USAGE, async (args) => {
+  const { generator, hint } = await start(readSettings(parse(args)));
+  console.log(`The sample generator listens on ${generator.url}; ${hint}`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => generator.close());
+});

@@ -1,8 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OperatorError } from '../lib/operator/operated-stack.ts';
-import { readOptions, runCommand } from './operator-command.ts';
+import { Refusal, readOptions, runCommand } from '../lib/command.ts';
+
+const USAGE = `Writes the software bill of materials of the functions and the console as CycloneDX 1.6.
+
+Usage: npm run sbom -- [--output FILE]
+
+  --output FILE  default: sbom.cdx.json
+
+SOURCE_DATE_EPOCH in the environment sets the time of the document.`;
 
 const OPTIONS = { output: { type: 'string', default: 'sbom.cdx.json' } } as const;
 
@@ -10,7 +17,7 @@ const OPTIONS = { output: { type: 'string', default: 'sbom.cdx.json' } } as cons
 const readBuildTime = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
   if (!/^\d{1,11}$/.test(text))
-    throw new OperatorError('SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.');
+    throw new Refusal('SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.');
   return Number(text);
 };
 
@@ -32,7 +39,7 @@ const withBundles = async (use: (folder: string) => void): Promise<void> => {
   }
 };
 
-await runCommand(async (args) => {
+await runCommand(USAGE, async (args) => {
   const { output } = readOptions({ args, options: OPTIONS }).values;
   const builtAt = readBuildTime(process.env.SOURCE_DATE_EPOCH);
   const { createSbom } = await import('../lib/sbom.ts');

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { runSmoke } from '../lib/smoke/run.ts';
+import { runCommand } from '../lib/command.ts';
+import { runSmoke, USAGE } from '../lib/smoke/run.ts';
 
 const interrupt = new AbortController();
 // Once: a second Ctrl-C ends the command without cleaning up.
@@ -16,10 +17,12 @@ const ask = async (question: string): Promise<string> => {
   }
 };
 
-process.exitCode = await runSmoke(process.argv.slice(2), {
-  environment: process.env,
-  print: (line) => console.log(line),
-  printError: (line) => console.error(line),
-  ask: process.stdin.isTTY ? ask : undefined,
-  interrupted: interrupt.signal,
+await runCommand(USAGE, async (args) => {
+  process.exitCode = await runSmoke(args, {
+    environment: process.env,
+    print: (line) => console.log(line),
+    printError: (line) => console.error(line),
+    ask: process.stdin.isTTY ? ask : undefined,
+    interrupted: interrupt.signal,
+  });
 });

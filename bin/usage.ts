@@ -1,6 +1,7 @@
+import { misuse, readOptions } from '../lib/command.ts';
 import { GROUPING_NAMES, monthUsage, usageCsv, usageTable } from '../lib/operator/month-usage.ts';
 import { OperatorError, stackTable } from '../lib/operator/operated-stack.ts';
-import { readAccount, readOptions, runOnStack, WHERE_OPTIONS, WHERE_TEXT } from './operator-command.ts';
+import { readAccount, runOnStack, WHERE_OPTIONS } from './operator-command.ts';
 
 const USAGE = `Shows what an account was charged in a UTC month.
 
@@ -12,8 +13,7 @@ Usage: npm run -s usage -- --account ACCOUNT [--month 2026-11] [--by key|person|
 
 For upstreams that report what they charge, the table has columns with their cost and your margin.
 
-Where the account is:
-${WHERE_TEXT}`;
+Where the account is:`;
 
 const OPTIONS = {
   account: { type: 'string' },
@@ -24,9 +24,10 @@ const OPTIONS = {
 } as const;
 
 await runOnStack(
+  USAGE,
   (args) => readOptions({ args, options: OPTIONS }).values,
   ({ account: given, month, by: wanted, csv, stack: deployed }) => {
-    if (given === undefined) throw new OperatorError(USAGE);
+    if (given === undefined) throw misuse('--account is missing');
     const account = readAccount(given, '--account');
     if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
       throw new OperatorError('--month must be a month such as 2026-11.');

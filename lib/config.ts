@@ -6,6 +6,7 @@ import { hasPrices } from '../functions/catalogue/domain/prices.ts';
 import { isOneOf } from '../functions/platform/domain/text.ts';
 import { offeredModels } from '../functions/upstream/domain/capabilities.ts';
 import { lifecycleWarnings } from '../functions/upstream/domain/lifecycle.ts';
+import { Refusal } from './command.ts';
 import {
   type BrokenRule,
   brokenConcurrencyRule,
@@ -25,7 +26,7 @@ type ConfigName = keyof z.output<typeof configSchema>;
 
 export const CONFIG_NAMES = z.array(z.custom<ConfigName>()).parse(Object.keys(configSchema.shape));
 
-export class ConfigError extends Error {
+export class ConfigError extends Refusal {
   override readonly name = 'ConfigError';
 }
 

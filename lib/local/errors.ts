@@ -1,5 +1,6 @@
-/** A problem that the user can fix, described in one sentence and printed without a stack trace. */
-export class LocalCloudError extends Error {
+import { Refusal } from '../command.ts';
+
+export class LocalCloudError extends Refusal {
   override readonly name = 'LocalCloudError';
 }
 

@@ -1,8 +1,8 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
+import { Refusal } from '../command.ts';
 
-/** An error that the operator can fix, reported in one sentence. */
-export class OperatorError extends Error {
+export class OperatorError extends Refusal {
   override readonly name = 'OperatorError';
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { utimesSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ImageSpec, VideoSpec } from './media-spec.ts';
 import { type PictureStore, pictureStore, writeAtomically } from './pictures.ts';
@@ -29,7 +29,9 @@ const removeOldFiles = async (folders: CacheFolders) => {
   }
 };
 
-export const prepareCache = async (root: string) => {
+export const prepareCache = async (cacheDir: string) => {
+  // The renderer works in the folder of its job.
+  const root = resolve(cacheDir);
   const folders = {
     pictures: join(root, 'pictures'),
     clips: join(root, 'clips'),

@@ -1,11 +1,11 @@
-import { parseArgs } from 'node:util';
+import { misuse, readOptions as parseOptions, Refusal } from '../command.ts';
 import { type Api, connect, Unreachable } from './api.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { describeQuantities, type PlanOptions, planChecks } from './plan.ts';
 import { runChecks } from './run-checks.ts';
 import { trackTasks } from './tasks.ts';
 
-const USAGE = `Checks a running service from outside, as its clients use it.
+export const USAGE = `Checks a running service from outside, as its clients use it.
 
 Usage: npm run smoke -- --base-url URL --api-key KEY [options]
 
@@ -16,8 +16,7 @@ Usage: npm run smoke -- --base-url URL --api-key KEY [options]
   --long               also check a generation over two minutes and a file over 20 MB
   --sample-generator   the upstream is the sample generator, which --long requires
                        (assumed on this machine)
-  --yes                start without confirmation, although the upstream may cost money
-  --help               show this text`;
+  --yes                start without confirmation, although the upstream may cost money`;
 
 type SmokeOptions = PlanOptions & {
   readonly baseUrl: string;
@@ -27,37 +26,26 @@ type SmokeOptions = PlanOptions & {
   readonly yes: boolean;
 };
 
-class UsageError extends Error {}
-
-const HINT = '; --help lists the options.';
-
-const parse = (args: readonly string[]) => {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        'base-url': { type: 'string' },
-        'api-key': { type: 'string' },
-        origin: { type: 'string' },
-        long: { type: 'boolean', default: false },
-        'sample-generator': { type: 'boolean', default: false },
-        yes: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (cause) {
-    const [reason = ''] = cause instanceof Error ? cause.message.split('. ') : [];
-    throw new UsageError(`${reason.replace(/\.$/, '')}${HINT}`, { cause });
-  }
-};
+const parse = (args: readonly string[]) =>
+  parseOptions({
+    args: [...args],
+    options: {
+      'base-url': { type: 'string' },
+      'api-key': { type: 'string' },
+      origin: { type: 'string' },
+      long: { type: 'boolean', default: false },
+      'sample-generator': { type: 'boolean', default: false },
+      yes: { type: 'boolean', default: false },
+    },
+  }).values;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 const readAddress = (text: string | undefined): URL => {
-  if (text === undefined) throw new UsageError(`--base-url is missing${HINT}`);
+  if (text === undefined) throw misuse('--base-url is missing');
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new UsageError(`--base-url must be an http or https address without a query${HINT}`);
+    throw misuse('--base-url must be an http or https address without a query');
   return url;
 };
 
@@ -67,21 +55,19 @@ const LOOPBACK_ORIGIN = 'http://127.0.0.1:8080';
 const readOrigin = (text: string | undefined, loopback: boolean): string | undefined => {
   if (text === undefined) return loopback ? LOOPBACK_ORIGIN : undefined;
   if (URL.parse(text)?.origin !== text)
-    throw new UsageError(`--origin must be a scheme and a host, such as https://app.example.com${HINT}`);
+    throw misuse('--origin must be a scheme and a host, such as https://app.example.com');
   return text;
 };
 
-/** The options, or undefined for --help. */
 export const readOptions = (
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): SmokeOptions | undefined => {
+): SmokeOptions => {
   const values = parse(args);
-  if (values.help) return undefined;
   const url = readAddress(values['base-url']);
   const apiKey = values['api-key'] ?? environment.API_KEY ?? '';
   // Other characters are not allowed in a header, and the error of fetch would contain the key.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError(`--api-key is missing or invalid${HINT}`);
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw misuse('--api-key is missing or invalid');
   const loopback = LOOPBACK.test(url.hostname);
   return {
     baseUrl: url.href.replace(/\/+$/, ''),
@@ -132,7 +118,7 @@ const findOffer = async (api: Api, { baseUrl }: SmokeOptions): Promise<Found> =>
 const mayStart = async (options: SmokeOptions, { ask }: Surroundings): Promise<boolean> => {
   if (options.loopback || options.yes) return true;
   if (ask === undefined)
-    throw new UsageError('The upstream may charge for this: add --yes to start without confirmation.');
+    throw new Refusal('The upstream may charge for this: add --yes to start without confirmation.');
   return /^y(es)?$/i.test((await ask('Continue? [y/N] ')).trim());
 };
 
@@ -166,12 +152,9 @@ const check = async (options: SmokeOptions, surroundings: Surroundings): Promise
 /** Runs the command and returns its exit code: 0 if all checks passed, 1 if not, 2 for wrong options. */
 export const runSmoke = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
   try {
-    const options = readOptions(args, surroundings.environment);
-    if (options !== undefined) return await check(options, surroundings);
-    surroundings.print(USAGE);
-    return 0;
+    return await check(readOptions(args, surroundings.environment), surroundings);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     surroundings.printError(error.message);
     return 2;
   }

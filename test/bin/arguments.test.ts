@@ -58,17 +58,37 @@ const malformed: readonly Row[] = [
   ],
 ];
 
-const testRejection = ([command, args, sentence]: Row) =>
+/** These do not work on a stack. */
+const elsewhere: readonly Row[] = [
+  ['sample-generator', '--kind sora', '--kind must be one of gemini, vertex, openrouter, openai.'],
+  [
+    'sample-generator',
+    '--kind openai --options all',
+    '--options must be one of none, metadata, top-level, media-generation.',
+  ],
+  ['sample-generator', '--port 65536', '--port must be a whole number from 0 to 65535, not 65536.'],
+  [
+    'synth',
+    '--configuration none',
+    '--configuration must be one of default, alternatives, existing, everything.',
+  ],
+];
+
+const testRejection = ([command, args, sentence]: Row, before: readonly string[]) =>
   test(`${command} ${args}`, async () => {
-    const { code, output, errors } = await runCommand(command, ['--data', missing, ...args.split(' ')]);
+    const { code, output, errors } = await runCommand(command, [...before, ...args.split(' ')]);
     assert.deepEqual({ code, output, errors }, { code: 1, output: '', errors: `${sentence}\n` });
   });
 
-describe('an argument that a subcommand would ignore is rejected', () => superfluous.forEach(testRejection));
+const testRejections = (rows: readonly Row[]) => () => {
+  for (const row of rows) testRejection(row, ['--data', missing]);
+};
 
-describe('a malformed argument is rejected', () => malformed.forEach(testRejection));
+describe('an argument that a subcommand would ignore is rejected', testRejections(superfluous));
 
-describe('an option of another subcommand is rejected', () => foreign.forEach(testRejection));
+describe('a malformed argument is rejected', testRejections(malformed));
+
+describe('an option of another subcommand is rejected', testRejections(foreign));
 
 test('the usage command rejects arguments that are not options', async () => {
   const { code, errors } = await runCommand('usage', ['acme', '--account', 'acme', '--data', missing]);
@@ -98,4 +118,8 @@ const wrong: readonly Row[] = [
   ],
 ];
 
-describe('a wrong value is rejected', () => wrong.forEach(testRejection));
+describe('a wrong value is rejected', testRejections(wrong));
+
+describe('a wrong value is rejected by a command that needs no stack', () => {
+  for (const row of elsewhere) testRejection(row, []);
+});

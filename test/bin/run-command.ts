@@ -4,11 +4,11 @@ import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 
-const BIN = resolve(import.meta.dirname, '..', '..', 'bin');
+const PROJECT = resolve(import.meta.dirname, '..', '..');
 
 const OPERATOR_COMMANDS = ['accounts', 'audit', 'console', 'keys', 'people', 'upstreams', 'usage'] as const;
 type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
-type Command = OperatorCommand | 'deploy' | 'restore' | 'sbom';
+type Command = OperatorCommand | 'deploy' | 'restore' | 'sample-generator' | 'sbom' | 'synth';
 
 export const isOperatorCommand = (name: string): name is OperatorCommand =>
   OPERATOR_COMMANDS.some((command) => command === name);
@@ -22,7 +22,7 @@ export const spawnCommand = async (
   args: readonly string[],
   environment: Environment = {},
 ): Promise<Ended> => {
-  const child = spawn(process.execPath, [resolve(BIN, `${command}.ts`), ...args], {
+  const child = spawn(process.execPath, [resolve(PROJECT, 'bin', `${command}.ts`), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   });
@@ -57,13 +57,13 @@ const withArguments = async (
 
 let runs = 0;
 
-/** Runs a command in this process, a tenth of the work of starting one. It may write only with `console`. */
-export const runCommand = async (
-  command: Command,
+/** Runs a file of the project in this process, a tenth of the work of starting one. It may write only with `console`. */
+export const runFile = async (
+  path: string,
   args: readonly string[],
   environment: Environment = {},
 ): Promise<Ended> => {
-  const file = resolve(BIN, `${command}.ts`);
+  const file = resolve(PROJECT, path);
   const written = { log: '', error: '' };
   const capture = (kind: 'log' | 'error') =>
     mock.method(console, kind, (...parts: unknown[]) => {
@@ -80,3 +80,9 @@ export const runCommand = async (
     for (const { mock: captured } of captures) captured.restore();
   }
 };
+
+export const runCommand = (
+  command: Command,
+  args: readonly string[],
+  environment?: Environment,
+): Promise<Ended> => runFile(`bin/${command}.ts`, args, environment);

@@ -85,7 +85,7 @@ describe('npm run usage', () => {
       /^nobody was charged nothing in \d{4}-\d\d\.\n$/,
     );
     for (const [reason, ...args] of [
-      [/Usage:/],
+      [/^--account is missing; --help lists the options\.\n$/],
       [/--account must be/, '--account', 'a b'],
       [/--month must be/, '--account', 'acme', '--month', '2024-13'],
       [/--month must be/, '--account', 'acme', '--month', '2024'],

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { misuse, Refusal, readNumber, readOptions, runCommand } from '../../lib/command.ts';
 import { drawSample, findMutants, type Mutant, prepareMutators } from './mutants.ts';
 import { type Outcome, ProjectCopy, type TestKind } from './project-copy.ts';
 import { nearestTests, PROJECT, readTests, serviceTests, sourceFiles } from './reach.ts';
@@ -18,23 +18,29 @@ Usage: npm run mutate -- PATH [PATH...] [options]
   --nearest N      for each file, run the N closest unit tests by imports (default 24)
   --concurrency N  changes tried at the same time, each in its own copy of the project (default 2)`;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    min: { type: 'string', default: '0' },
-    sample: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    tests: { type: 'string', default: 'test/functions/**/*.test.ts' },
-    nearest: { type: 'string', default: '24' },
-    concurrency: { type: 'string', default: '2' },
-    help: { type: 'boolean', default: false },
-  },
-});
+const OPTIONS = {
+  min: { type: 'string', default: '0' },
+  sample: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  tests: { type: 'string', default: 'test/functions/**/*.test.ts' },
+  nearest: { type: 'string', default: '24' },
+  concurrency: { type: 'string', default: '2' },
+} as const;
 
-const readNumber = (name: string, text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} takes a whole number, not ${text}.`);
-  return Number(text);
+const readSettings = (args: string[]) => {
+  const { values, positionals } = readOptions({ args, allowPositionals: true, options: OPTIONS });
+  if (positionals.length === 0) throw misuse('PATH is missing');
+  return {
+    paths: positionals,
+    tests: values.tests,
+    least: readNumber('min', values.min, 0, 100),
+    sample: values.sample === undefined ? undefined : readNumber('sample', values.sample),
+    seed: readNumber('seed', values.seed),
+    nearest: readNumber('nearest', values.nearest),
+    concurrency: readNumber('concurrency', values.concurrency, 1, 64),
+  };
 };
+type Settings = ReturnType<typeof readSettings>;
 
 const shorten = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ');
@@ -51,13 +57,12 @@ type Trial = {
   readonly service: readonly (readonly string[])[];
 };
 
-const planTrials = (mutants: readonly Mutant[]): readonly Trial[] => {
-  const units = readTests(values.tests);
-  const count = readNumber('nearest', values.nearest);
+const planTrials = (mutants: readonly Mutant[], { tests, nearest }: Settings): readonly Trial[] => {
+  const units = readTests(tests);
   const choices = Map.groupBy(mutants, ({ file }) => file)
     .entries()
     .flatMap(([file, found]) => {
-      const unit = nearestTests(units, file, count);
+      const unit = nearestTests(units, file, nearest);
       return found.map((mutant) => ({ mutant, unit, service: serviceTests(file) }));
     });
   return [...choices];
@@ -69,7 +74,7 @@ const BASELINE_MILLISECONDS = 15 * 60_000;
 /** A test that fails without a change would detect every change. */
 const requirePassing = async (copy: ProjectCopy, tests: readonly string[]): Promise<void> => {
   if (tests.length > 0 && !(await copy.passes('unit', tests, BASELINE_MILLISECONDS)))
-    throw new Error(`Some of these tests fail without a change: ${tests.join(' ')}`);
+    throw new Refusal(`Some of these tests fail without a change: ${tests.join(' ')}`);
 };
 
 /** Tests that are known to pass without a change, in time. */
@@ -131,9 +136,13 @@ const runTrials = async (
 const COMPILED_TOGETHER = 200;
 
 /** Chooses a sample, followed by a tenth of it that replaces changes which do not compile after all. */
-const chooseMutants = (copy: ProjectCopy, all: readonly Mutant[], count: number): readonly Mutant[] => {
-  const isSample = values.sample !== undefined;
-  const order = isSample ? drawSample(all, all.length, readNumber('seed', values.seed)) : all;
+const chooseMutants = (
+  copy: ProjectCopy,
+  all: readonly Mutant[],
+  { sample, seed }: Settings,
+): readonly Mutant[] => {
+  const order = sample === undefined ? all : drawSample(all, all.length, seed);
+  const count = sample ?? all.length;
   const wanted = Math.ceil(count * 1.1);
   const chosen: Mutant[] = [];
   for (let start = 0; start < order.length && chosen.length < wanted; start += COMPILED_TOGETHER)
@@ -141,10 +150,9 @@ const chooseMutants = (copy: ProjectCopy, all: readonly Mutant[], count: number)
   return chosen.slice(0, wanted);
 };
 
-const makeCopies = (): [ProjectCopy, ...ProjectCopy[]] => {
-  const others = readNumber('concurrency', values.concurrency) - 1;
+const makeCopies = (count: number): [ProjectCopy, ...ProjectCopy[]] => {
   const copies: [ProjectCopy, ...ProjectCopy[]] = [new ProjectCopy()];
-  for (let made = 0; made < others; made += 1) copies.push(new ProjectCopy());
+  for (let made = 1; made < count; made += 1) copies.push(new ProjectCopy());
   process.once('exit', () => {
     for (const copy of copies) copy.remove();
   });
@@ -152,25 +160,22 @@ const makeCopies = (): [ProjectCopy, ...ProjectCopy[]] => {
   return copies;
 };
 
-const run = async (): Promise<void> => {
-  if (values.help || positionals.length === 0) {
-    console.log(USAGE);
-    process.exitCode = values.help ? 0 : 2;
-    return;
-  }
-  const files = sourceFiles(positionals);
-  const least = readNumber('min', values.min);
+const run = async (settings: Settings): Promise<void> => {
+  const files = sourceFiles(settings.paths);
   await prepareMutators();
   const all = await findMutants(files);
-  const copies = makeCopies();
-  const count = readNumber('sample', values.sample ?? String(all.length));
-  const chosen = chooseMutants(copies[0], all, count);
-  const trials = [...planTrials(chosen.slice(0, count)), ...planTrials(chosen.slice(count))];
+  const copies = makeCopies(settings.concurrency);
+  const count = settings.sample ?? all.length;
+  const chosen = chooseMutants(copies[0], all, settings);
+  const trials = [
+    ...planTrials(chosen.slice(0, count), settings),
+    ...planTrials(chosen.slice(count), settings),
+  ];
   const outcomes = await runTrials(copies, trials, count);
   const detected = outcomes.filter((outcome) => outcome !== 'missed').length;
   const score = outcomes.length === 0 ? 100 : (100 * detected) / outcomes.length;
   console.log(`${detected} of ${outcomes.length} changes are detected: ${score.toFixed(1)} %.`);
-  if (score < least) process.exitCode = 1;
+  if (score < settings.least) process.exitCode = 1;
 };
 
 const shareCompiledCode = (): void => {
@@ -179,9 +184,9 @@ const shareCompiledCode = (): void => {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 };
 
-shareCompiledCode();
-process.chdir(PROJECT);
-await run().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
+await runCommand(USAGE, async (args) => {
+  const settings = readSettings(args);
+  shareCompiledCode();
+  process.chdir(PROJECT);
+  await run(settings);
 });

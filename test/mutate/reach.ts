@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { Refusal } from '../../lib/command.ts';
 
 export const PROJECT = resolve(import.meta.dirname, '..', '..');
 
@@ -26,7 +27,7 @@ export const sourceFiles = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => {
     const name = relative(PROJECT, resolve(PROJECT, path));
     if (name.startsWith('..') || !existsSync(join(PROJECT, name)))
-      throw new Error(`${path} is not a file or folder of this project.`);
+      throw new Refusal(`${path} is not a file or folder of this project.`);
     return name.endsWith('.ts') ? [name] : globSync(`${name}/**/*.ts`, { cwd: PROJECT }).toSorted();
   });
 

@@ -2,9 +2,16 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
+import { Refusal, readOptions, runCommand } from '../../lib/command.ts';
 import { PNG } from '../support/images.ts';
 import { startService } from '../support/service.ts';
 import { CLIENTS, type Client, GENERATORS } from './clients.ts';
+
+const USAGE = `Installs clients of other vendors from npm, and runs them against the service on this machine.
+
+Usage: npm run test:clients -- [WORD...]
+
+  WORD  only clients whose names contain it: ${CLIENTS.map(({ name }) => name).join('; ')}`;
 
 const FOLDER = resolve('.local', 'clients');
 const HERE = import.meta.dirname;
@@ -14,8 +21,7 @@ const execute = promisify(execFile);
 const selectClients = (words: readonly string[]): readonly Client[] => {
   const isNamed = ({ name }: Client, word: string) => name.toLowerCase().includes(word.toLowerCase());
   const unknown = words.find((word) => !CLIENTS.some((client) => isNamed(client, word)));
-  if (unknown !== undefined)
-    throw new Error(`No client is named ${unknown}. Names: ${CLIENTS.map(({ name }) => name).join('; ')}`);
+  if (unknown !== undefined) throw new Refusal(`No client is named ${unknown}; --help lists the names.`);
   return words.length === 0
     ? CLIENTS
     : CLIENTS.filter((client) => words.some((word) => isNamed(client, word)));
@@ -70,31 +76,37 @@ const run = async (client: Client, environment: NodeJS.ProcessEnv): Promise<Outc
   }
 };
 
-const clients = selectClients(process.argv.slice(2));
-const versions = await prepare();
-const service = await startService();
-try {
-  const document = await fetch(`${service.baseUrl}/openapi.json`);
-  await writeFile(join(FOLDER, 'openapi.json'), await document.text());
-  const environment = {
-    ...process.env,
-    BASE_URL: service.baseUrl,
-    API_KEY: service.apiKey,
-    IMAGE_URL: `data:image/png;base64,${PNG.toString('base64')}`,
-  };
-  const rows: { client: string; version: string; result: Outcome['result']; seconds: number }[] = [];
-  for (const client of clients) {
-    const start = performance.now();
-    const outcome = await run(client, environment);
-    const seconds = Number(((performance.now() - start) / 1000).toFixed(1));
-    const version = client.packages.map((name) => `${name} ${versions[name]}`).join(', ');
-    if (outcome.result !== 'passed') console.log(`${client.name} ${outcome.result}: ${outcome.reason}`);
-    rows.push({ client: client.name, version, result: outcome.result, seconds });
+const runAll = async (clients: readonly Client[]): Promise<void> => {
+  const versions = await prepare();
+  const service = await startService();
+  try {
+    const document = await fetch(`${service.baseUrl}/openapi.json`);
+    await writeFile(join(FOLDER, 'openapi.json'), await document.text());
+    const environment = {
+      ...process.env,
+      BASE_URL: service.baseUrl,
+      API_KEY: service.apiKey,
+      IMAGE_URL: `data:image/png;base64,${PNG.toString('base64')}`,
+    };
+    const rows: { client: string; version: string; result: Outcome['result']; seconds: number }[] = [];
+    for (const client of clients) {
+      const start = performance.now();
+      const outcome = await run(client, environment);
+      const seconds = Number(((performance.now() - start) / 1000).toFixed(1));
+      const version = client.packages.map((name) => `${name} ${versions[name]}`).join(', ');
+      if (outcome.result !== 'passed') console.log(`${client.name} ${outcome.result}: ${outcome.reason}`);
+      rows.push({ client: client.name, version, result: outcome.result, seconds });
+    }
+    console.table(rows);
+    const count = (result: string) => rows.filter((row) => row.result === result).length;
+    console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
+    if (count('failed') > 0) process.exitCode = 1;
+  } finally {
+    await service.close();
   }
-  console.table(rows);
-  const count = (result: string) => rows.filter((row) => row.result === result).length;
-  console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
-  if (count('failed') > 0) process.exitCode = 1;
-} finally {
-  await service.close();
-}
+};
+
+await runCommand(USAGE, async (args) => {
+  const { positionals } = readOptions({ args, allowPositionals: true, options: {} });
+  await runAll(selectClients(positionals));
+});

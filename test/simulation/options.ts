@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { misuse, readOptions as parseOptions, Refusal } from '../../lib/command.ts';
 import { readConfig } from '../../lib/config.ts';
 
 const { workerConcurrency, maxQueueMinutes } = readConfig({});
@@ -30,8 +30,7 @@ export const USAGE = `Runs the service's own decisions over a simulated cloud, i
 Usage: npm run simulate -- --tasks-per-hour N [options]
 
 ${Object.entries(OPTIONS).map(usageLine).join('\n')}
-  --goals                   fail if a goal for a service under overload is missed
-  --help                    show this text`;
+  --goals                   fail if a goal for a service under overload is missed`;
 
 export type SimulationOptions = {
   readonly tasks: number;
@@ -55,20 +54,18 @@ export type SimulationOptions = {
   readonly hasGoals: boolean;
 };
 
-export class UsageError extends Error {}
-
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 const readTime = (name: string, text: string): number => {
   const [, digits, unit] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
   if (unit !== 's' && unit !== 'm' && unit !== 'h')
-    throw new UsageError(`--${name} takes a time such as 60s, 20m or 2h, not ${text}.`);
+    throw new Refusal(`--${name} takes a time such as 60s, 20m or 2h, not ${text}.`);
   return Number(digits) * UNITS[unit];
 };
 
 const readNumber = (name: string, text: string, least: number): number => {
   if (!/^\d{1,9}$/.test(text) || Number(text) < least)
-    throw new UsageError(`--${name} takes a whole number from ${least} on, not ${text}.`);
+    throw new Refusal(`--${name} takes a whole number from ${least} on, not ${text}.`);
   return Number(text);
 };
 
@@ -78,21 +75,12 @@ const parse = (args: readonly string[]): Readonly<Record<string, unknown>> => {
     { type: 'string', ...(usual !== undefined && { default: usual }) } as const,
   ]);
   const flag = { type: 'boolean', default: false } as const;
-  try {
-    const options = { ...Object.fromEntries(given), goals: flag, help: flag };
-    return parseArgs({ args: [...args], options }).values;
-  } catch (cause) {
-    const [reason = ''] = cause instanceof Error ? cause.message.split('. ') : [];
-    throw new UsageError(`${reason.replace(/\.$/, '')}; --help lists the options.`, { cause });
-  }
+  return parseOptions({ args: [...args], options: { ...Object.fromEntries(given), goals: flag } }).values;
 };
 
-/** The options, or undefined where only the help is asked for. */
-export const readOptions = (args: readonly string[]): SimulationOptions | undefined => {
+export const readOptions = (args: readonly string[]): SimulationOptions => {
   const values = parse(args);
-  if (values.help === true) return undefined;
-  if (values['tasks-per-hour'] === undefined)
-    throw new UsageError('--tasks-per-hour is missing; --help lists the options.');
+  if (values['tasks-per-hour'] === undefined) throw misuse('--tasks-per-hour is missing');
   const time = (name: string) => readTime(name, String(values[name]));
   const count = (name: string, least = 1) => readNumber(name, String(values[name]), least);
   const limit = (name: string) => (values[name] === undefined ? undefined : count(name));

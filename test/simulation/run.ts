@@ -168,8 +168,4 @@ export const simulate = async (options: SimulationOptions) => {
 };
 
 /** Like the command, with its arguments. */
-export const simulateWith = (...args: readonly string[]): Promise<Simulation> => {
-  const options = readOptions(args);
-  if (options === undefined) throw new Error('these arguments ask for the help');
-  return simulate(options);
-};
+export const simulateWith = (...args: readonly string[]): Promise<Simulation> => simulate(readOptions(args));

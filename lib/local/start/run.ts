@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { Refusal, readNumber, readOptions } from '../../command.ts';
 import { LocalCloudError, storageFailure } from '../errors.ts';
 import type { Service, StartOptions } from './start.ts';
 
@@ -26,7 +26,7 @@ export const run = async (args: readonly string[], service: Service): Promise<nu
   // Prompts, keys and videos are private.
   process.umask(0o077);
   try {
-    const options = readOptions(args);
+    const options = readSettings(args);
     if (options.help) {
       print(USAGE);
       return 0;
@@ -53,43 +53,31 @@ export const run = async (args: readonly string[], service: Service): Promise<nu
   }
 };
 
-const readOptions = (args: readonly string[]): StartOptions => {
-  const { port, data, upstreams, reset, verbose, help } = parseArguments(args);
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new LocalCloudError(`--port must be a number from 0 to 65535, not ${port}.`);
-  }
-  if (data === '') throw new LocalCloudError('--data requires the name of a folder.');
-  if (upstreams !== undefined && !/^[1-6]$/.test(upstreams))
-    throw new LocalCloudError(`--upstreams must be a number from 1 to 6, not ${upstreams}.`);
-  const count = upstreams === undefined ? undefined : Number(upstreams);
-  return { port: Number(port), folder: data, upstreams: count, reset, verbose, help };
-};
+const OPTIONS = {
+  port: { type: 'string', default: '8787' },
+  data: { type: 'string', default: '.local' },
+  upstreams: { type: 'string' },
+  reset: { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
 
-const parseArguments = (args: readonly string[]) => {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        port: { type: 'string', default: '8787' },
-        data: { type: 'string', default: '.local' },
-        upstreams: { type: 'string' },
-        reset: { type: 'boolean', default: false },
-        verbose: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    return values;
-  } catch (cause) {
-    const [reason = ''] = cause instanceof Error ? cause.message.split('. ') : [];
-    throw new LocalCloudError(`${reason.replace(/\.$/, '')}; --help lists the options.`, { cause });
-  }
+const readSettings = (args: readonly string[]): StartOptions => {
+  const { port, data, upstreams, ...flags } = readOptions({ args: [...args], options: OPTIONS }).values;
+  if (data === '') throw new LocalCloudError('--data requires the name of a folder.');
+  return {
+    port: readNumber('port', port, 0, 65_535),
+    folder: data,
+    upstreams: upstreams === undefined ? undefined : readNumber('upstreams', upstreams, 1, 6),
+    ...flags,
+  };
 };
 
 const describeError = (error: unknown): string => {
   const failure = storageFailure(error);
   if (failure !== undefined)
     return `${failure.words}: free some space for the data folder, then start again.`;
-  if (error instanceof LocalCloudError) return error.message;
+  if (error instanceof Refusal) return error.message;
   const [reason] = String(error instanceof Error ? error.message : error).split('\n');
   return `The local cloud cannot start: ${reason} (use --verbose for details)`;
 };

@@ -55,7 +55,7 @@ describe('the start command', () => {
     {
       name: 'an invalid port',
       args: ['--port', 'x'],
-      says: /^--port must be a number from 0 to 65535, not x\.\n$/,
+      says: /^--port must be a whole number from 0 to 65535, not x\.\n$/,
     },
   ];
   for (const { name, args, says } of INVALID_OPTIONS) {
