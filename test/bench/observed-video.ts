@@ -4,8 +4,9 @@ import type { AwsCall } from '../../lib/local/emulators/start.ts';
 import type { InvocationRecord } from '../../lib/local/functions/invocation.ts';
 import { call, createVideo, waitFor } from '../support/http.ts';
 import { plainItem } from '../support/plain-item.ts';
-import { type Service, startService } from '../support/service.ts';
-import { ONE_MINUTE } from './prompts.ts';
+import type { Service } from '../support/service.ts';
+import { ofSeconds } from './prompts.ts';
+import type { Stage } from './stage.ts';
 import { endWorkers, workerSteps } from './worker-processes.ts';
 
 export type Activity = {
@@ -106,8 +107,8 @@ const warmUp = async (service: Service): Promise<void> => {
   await service.cloud.runSchedule('EveryHour');
 };
 
-const observe = async (): Promise<ObservedVideo> => {
-  await using service = await startService();
+const observe = async (start: Stage['start'], prompt: string): Promise<ObservedVideo> => {
+  await using service = await start();
   const { cloud } = service;
   await warmUp(service);
   // The worker starts again, since its loading is billed.
@@ -115,7 +116,7 @@ const observe = async (): Promise<ObservedVideo> => {
   let [id, requests] = ['', 0];
   const { value: steps, ...video } = await record(service, () =>
     workerSteps(cloud, async () => {
-      id = await createVideo(service, ONE_MINUTE);
+      id = await createVideo(service, prompt);
       requests = 1 + (await follow(service, id));
     }),
   );
@@ -130,7 +131,7 @@ const observe = async (): Promise<ObservedVideo> => {
 let observed: Promise<ObservedVideo> | undefined;
 
 /** Observes one video with a 60 s generation, once for all measurements. */
-export const observedVideo = (): Promise<ObservedVideo> => {
-  observed ??= observe();
+export const observedVideo = ({ size, start }: Stage): Promise<ObservedVideo> => {
+  observed ??= observe(start, ofSeconds(size(60, 1)));
   return observed;
 };

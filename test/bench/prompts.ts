@@ -1,6 +1,7 @@
 /** The upstream refuses for minutes, so a task causes one worker step and no rendering. */
 export const HELD_BACK = 'a [sample: error 429 retry 300s always]';
-export const ONE_MINUTE = 'A lighthouse in a storm, with rolling thunder [sample: delay 60s]';
+export const ofSeconds = (seconds: number): string =>
+  `A lighthouse in a storm, with rolling thunder [sample: delay ${seconds}s]`;
 export const videoOfMegabytes = (megabytes: number): string =>
   `A still lake at noon [sample: size ${megabytes}MB]`;
 /** In Base64 within the operation. */

@@ -15,16 +15,16 @@ const countDecimals = (value: number): number => {
 const withUnit = (value: number, unit: string): string =>
   `${value.toFixed(countDecimals(value))} ${unit}`.trim();
 
-const toRow = (figure: Figure): readonly string[] => [
+const toRow = (figure: Figure, isJudged: boolean): readonly string[] => [
   figure.name,
   withUnit(figure.measured, figure.unit),
   figure.budget === undefined ? '' : `≤ ${withUnit(figure.budget, figure.unit)}`,
-  figure.budget === undefined ? '' : judge(figure),
+  figure.budget === undefined || !isJudged ? '' : judge(figure),
   figure.note,
 ];
 
-export const printTable = (figures: readonly Figure[]): void => {
-  const rows = [COLUMNS, ...figures.map(toRow)];
+export const printTable = (figures: readonly Figure[], isJudged: boolean): void => {
+  const rows = [COLUMNS, ...figures.map((figure) => toRow(figure, isJudged))];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows)
     console.log(

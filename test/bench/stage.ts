@@ -1,23 +1,42 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { functionFiles } from '../../lib/lambda/bundle-options.ts';
 import { type FunctionDefinition, readFunctions } from '../../lib/local/functions/definition.ts';
 import { createStack } from '../../lib/local/template/stack.ts';
 import { readSynthesizedStack } from '../../lib/local/template/template.ts';
 import { TEST_CONFIG } from '../support/assembly.ts';
-import { synthesizeInto } from '../support/synthesize.ts';
+import { type Service, startService } from '../support/service.ts';
 
 /** The stack of the tests, with the timeouts of a deployed one. */
 const CONFIG = { ...TEST_CONFIG, workerTimeoutSeconds: 120, sweepGraceSeconds: 60 };
 
 const HOME = { region: 'us-east-1', accountId: '000000000000', stackName: 'MediaGeneration' };
 
+/** Measurements close it as they would close their own. */
+const sharedService = () => {
+  let started: Promise<Service> | undefined;
+  const keepOpen = async (): Promise<void> => {};
+  return {
+    start: async (): Promise<Service> => {
+      started ??= startService();
+      return { ...(await started), close: keepOpen, [Symbol.asyncDispose]: keepOpen };
+    },
+    close: async (): Promise<void> => (await started)?.close(),
+  };
+};
+
 export type Stage = {
   /** Removed when the bench ends. */
   readonly folder: string;
   readonly names: readonly string[];
+  /** A service of its own, or, if the measurements only have to work, one that they share. */
+  readonly start: () => Promise<Service>;
+  /** Ends the shared service. */
+  readonly close: () => Promise<void>;
+  /** The first size, or the second one if the measurements only have to work. */
+  readonly size: <Size>(full: Size, quick: Size) => Size;
   readonly templateFile: string;
   /** A function of the template, with the URLs of the given endpoint. */
   readonly definition: (name: string, endpoint: string) => Promise<FunctionDefinition>;
@@ -27,17 +46,30 @@ export type Stage = {
 export const logicalName = (name: string): string =>
   name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** Tests have an assembly, which takes longer to make than to measure a little with it; a measurement changes its copy. */
+const findAssembly = async (folder: string, isQuick: boolean): Promise<string> => {
+  const given = process.env.TEST_ASSEMBLY;
+  if (isQuick && given !== undefined) {
+    await cp(dirname(given), join(folder, 'assembly'), { recursive: true });
+    return join(folder, 'assembly', basename(given));
+  }
+  const { synthesizeInto } = await import('../support/synthesize.ts');
+  return synthesizeInto(join(folder, 'assembly'), CONFIG);
+};
+
 /** Synthesizes and bundles once for all measurements. */
-export const prepareStage = async (): Promise<Stage> => {
+export const prepareStage = async (isQuick: boolean): Promise<Stage> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   // At exit, so that a signal removes it too.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const assembly = synthesizeInto(join(folder, 'assembly'), CONFIG);
+  const assembly = await findAssembly(folder, isQuick);
   // Every service that a measurement starts uses this assembly.
   process.env.TEST_ASSEMBLY = assembly;
   return {
     folder,
     names: [...functionFiles().keys()],
+    ...(isQuick ? sharedService() : { start: () => startService(), close: async () => {} }),
+    size: (full, quick) => (isQuick ? quick : full),
     templateFile: `${assembly}.template.json`,
     definition: async (name, endpoint) => {
       const { template, assetPath } = await readSynthesizedStack({

@@ -1,8 +1,9 @@
 import { pathToFileURL } from 'node:url';
 
 /** Reports the CPU milliseconds per call of a handler, after enough calls for the JIT compiler. */
-const WARM_UP = 1000;
-const CALLS = 500;
+const { BENCH_CALLS = '500' } = process.env;
+const CALLS = Number(BENCH_CALLS);
+const WARM_UP = 2 * CALLS;
 
 type Handler = (event: unknown) => Promise<{ readonly statusCode?: number } | undefined>;
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { call, createVideo, MODEL, waitFor } from '../../support/http.ts';
 import { file, PNG } from '../../support/images.ts';
-import { type Service, startService } from '../../support/service.ts';
+import type { Service } from '../../support/service.ts';
 import { putFile } from '../../support/stored-files.ts';
 import type { Figure } from '../measurement.ts';
 import { observedVideo } from '../observed-video.ts';
 import { HELD_BACK } from '../prompts.ts';
-import { logicalName } from '../stage.ts';
+import { logicalName, type Stage } from '../stage.ts';
 
 type Operation = {
   readonly name: string;
@@ -86,8 +86,8 @@ const count = async (service: Service, operation: Operation, ids: readonly strin
 /** Lambda polls the queue even without videos. */
 const isPolling = (request: string): boolean => /^sqs:(Receive|Delete)Message/.test(request);
 
-const wholeVideo = async (): Promise<Figure> => {
-  const { calls, workerId } = await observedVideo();
+const wholeVideo = async (stage: Stage): Promise<Figure> => {
+  const { calls, workerId } = await observedVideo(stage);
   const own = requestsBy(calls, workerId).filter((request) => !isPolling(request));
   return {
     name: 'AWS calls, worker, 60 s video',
@@ -98,11 +98,11 @@ const wholeVideo = async (): Promise<Figure> => {
   };
 };
 
-export const awsCalls = async (): Promise<readonly Figure[]> => {
-  await using service = await startService();
+export const awsCalls = async (stage: Stage): Promise<readonly Figure[]> => {
+  await using service = await stage.start();
   const ids = await Promise.all(['a', 'b'].map((prompt) => createVideo(service, prompt)));
   for (const id of ids) await waitFor(service, id);
   const figures: Figure[] = [];
   for (const operation of OPERATIONS) figures.push(await count(service, operation, ids));
-  return [...figures, await wholeVideo()];
+  return [...figures, await wholeVideo(stage)];
 };

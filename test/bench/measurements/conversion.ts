@@ -10,21 +10,23 @@ import { endProcesses } from '../worker-processes.ts';
 
 const FUNCTION = 'generate-images';
 /** 8:1 at 4K has more pixels than any other size. */
-const [WIDTH, HEIGHT] = [12_288, 1536];
+const LARGEST = [12_288, 1536] as const;
+const SMALLEST = [512, 512] as const;
+type Size = readonly [width: number, height: number];
 
 /** Shapes and grain, which take the encoders longer and make larger files than the sample generator's images. */
-const grainyPicture = async (): Promise<Uint8Array> => {
-  const planes = new Uint8ClampedArray(3 * WIDTH * HEIGHT);
+const grainyPicture = async ([width, height]: Size): Promise<Uint8Array> => {
+  const planes = new Uint8ClampedArray(3 * width * height);
   let grain = 1;
   for (let at = 0; at < planes.length; at += 1) {
-    const [x, y] = [at % WIDTH, Math.floor(at / WIDTH) % HEIGHT];
+    const [x, y] = [at % width, Math.floor(at / width) % height];
     grain = (Math.imul(grain, 1_664_525) + 1_013_904_223) >>> 0;
-    const light = at < WIDTH * HEIGHT ? (grain >>> 24) / 4 - 32 : 0;
+    const light = at < width * height ? (grain >>> 24) / 4 - 32 : 0;
     planes[at] = 128 + 60 * Math.sin(x / 40 + y / 77) + 40 * Math.cos(y / 25) + light;
   }
   using frame = Frame.fromVideoBuffer(Buffer.from(planes.buffer), {
-    width: WIDTH,
-    height: HEIGHT,
+    width,
+    height,
     format: AV_PIX_FMT_YUVJ444P,
     timeBase: { num: 1, den: 1 },
     pts: 0n,
@@ -59,18 +61,19 @@ const OPTIONS = {
 const measure = async (
   { cloud, ...service }: Service,
   [title, options]: readonly [string, object],
+  [width, height]: Size,
   budget: number,
 ): Promise<Figure> => {
   const functionId = cloud.functionId(logicalName(FUNCTION));
   await endProcesses(cloud, functionId);
-  const request = { prompt: 'A fox', size: `${WIDTH}x${HEIGHT}`, ...options };
+  const request = { prompt: 'A fox', size: `${width}x${height}`, ...options };
   const { status, body } = await post(service, GENERATIONS, bearer(service.apiKey), request);
   if (status !== 200) throw new Error(JSON.stringify(body));
   const record = cloud.invocations().findLast((one) => one.functionId === functionId);
   if (record === undefined) throw new Error(`${FUNCTION} was not called`);
   const megabytes = (body.data[0].b64_json.length * 3) / 4 / 1_000_000;
   return {
-    name: `memory, 4K image, ${title}`,
+    name: `memory, ${width}×${height} image, ${title}`,
     measured: record.maxMemoryMegabytes,
     unit: 'MB',
     budget,
@@ -80,13 +83,14 @@ const measure = async (
 
 /** The largest image of the model, converted to each format. */
 export const conversion = async (stage: Stage): Promise<readonly Figure[]> => {
-  const upstream = await startUpstream(await grainyPicture());
+  const size = stage.size<Size>(LARGEST, SMALLEST);
+  const upstream = await startUpstream(await grainyPicture(size));
   const service = await startService({ upstreamUrl: upstream.url });
   try {
     const { memoryMegabytes } = await stage.definition(FUNCTION, service.baseUrl);
     const figures: Figure[] = [];
-    for (const option of Object.entries(OPTIONS))
-      figures.push(await measure(service, option, memoryMegabytes));
+    for (const option of Object.entries(OPTIONS).slice(0, stage.size(undefined, 2)))
+      figures.push(await measure(service, option, size, memoryMegabytes));
     return figures;
   } finally {
     await service.close();

@@ -74,7 +74,7 @@ const figure = (name: string, budget: number, quantities: Quantities, note: stri
 
 /** The cost of 1,000 videos with a 60 s generation, and of a month without videos, at list prices. */
 export const cost = async (stage: Stage): Promise<readonly Figure[]> => {
-  const video = await observedVideo();
+  const video = await observedVideo(stage);
   const definitions = await Promise.all(
     stage.names.map((name) => stage.definition(name, 'http://127.0.0.1:9')),
   );

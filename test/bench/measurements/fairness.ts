@@ -1,12 +1,22 @@
 import { hostileWebhooks, listenSlowly } from '../../support/hostile-webhooks.ts';
 import { call, createVideo } from '../../support/http.ts';
-import { type Service, startService } from '../../support/service.ts';
+import type { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import type { Figure } from '../measurement.ts';
+import type { Stage } from '../stage.ts';
 import { percentile } from '../statistics.ts';
 
-const SLOW_TASKS = 30;
-const SLOW_START = 'a slow one [sample: slow start 30s]';
+const FULL = {
+  slowTasks: 30,
+  slowSeconds: 30,
+  floodClients: 30,
+  requests: 21,
+  events: 100,
+  hostileEvents: 12,
+};
+const QUICK = { slowTasks: 1, slowSeconds: 1, floodClients: 1, requests: 1, events: 2, hostileEvents: 1 };
+type Sizes = typeof FULL;
+
 const LOOK_MILLISECONDS = 100;
 
 /** Seconds until the upstream accepts a task of another account. */
@@ -20,48 +30,50 @@ const measureWait = async (service: Service, key: string): Promise<number> => {
   }
 };
 
-const FLOOD_CLIENTS = 30;
-const REQUESTS = 21;
-
 /** Counts the rejected requests of another account while one account floods the API. */
-const countRejected = async (service: Service, key: string): Promise<number> => {
+const countRejected = async (
+  service: Service,
+  key: string,
+  { floodClients, requests }: Sizes,
+): Promise<number> => {
   let isOver = false;
   const flood = Promise.all(
-    Array.from({ length: FLOOD_CLIENTS }, async () => {
+    Array.from({ length: floodClients }, async () => {
       while (!isOver) await call(service, 'GET', '/v1/videos');
     }),
   );
   let rejected = 0;
-  for (let request = 0; request < REQUESTS; request += 1)
+  for (let request = 0; request < requests; request += 1)
     if ((await call(service, 'GET', '/v1/videos', { key })).status !== 200) rejected += 1;
   isOver = true;
   await flood;
   return rejected;
 };
 
-const EVENTS = 100;
 const EVENT_PAUSE_MILLISECONDS = 100;
-const HOSTILE_EVENTS = 12;
 
 /** The delay of an account's events while endpoints of other accounts never respond. */
-const eventDelays = async (service: Service): Promise<readonly Figure[]> => {
+const eventDelays = async (
+  service: Service,
+  { events, hostileEvents }: Sizes,
+): Promise<readonly Figure[]> => {
   const { openHostile, tellAll, openQuick } = hostileWebhooks(service);
   const [silent, quick] = [await listenSlowly(), await openQuick()];
   try {
-    const alone = percentile(await quick.measure(EVENTS, EVENT_PAUSE_MILLISECONDS), 0.99);
+    const alone = percentile(await quick.measure(events, EVENT_PAUSE_MILLISECONDS), 0.99);
     const figures: Figure[] = [];
     for (const accounts of [1, 10]) {
       const hostile = await openHostile(accounts, silent.url);
       const tries = silent.tries();
-      await tellAll(hostile, HOSTILE_EVENTS);
+      await tellAll(hostile, hostileEvents);
       await until(() => silent.tries() > tries);
-      const delays = await quick.measure(EVENTS, EVENT_PAUSE_MILLISECONDS);
+      const delays = await quick.measure(events, EVENT_PAUSE_MILLISECONDS);
       figures.push({
         name: `webhook beside ${accounts} × 10 silent endpoints, p99`,
         measured: percentile(delays, 0.99),
         unit: 's',
         budget: 2,
-        note: `${EVENTS} events; p50 ${percentile(delays, 0.5).toFixed(2)} s; p99 without them ${alone.toFixed(2)} s`,
+        note: `${events} events; p50 ${percentile(delays, 0.5).toFixed(2)} s; p99 without them ${alone.toFixed(2)} s`,
       });
     }
     return figures;
@@ -71,14 +83,16 @@ const eventDelays = async (service: Service): Promise<readonly Figure[]> => {
 };
 
 /** The effect of slow submits, a flood of requests and silent webhook endpoints on another account. */
-export const fairness = async (): Promise<readonly Figure[]> => {
-  await using service = await startService();
+export const fairness = async ({ size, start }: Stage): Promise<readonly Figure[]> => {
+  const sizes = size(FULL, QUICK);
+  const slow = `a slow one [sample: slow start ${sizes.slowSeconds}s]`;
+  await using service = await start();
   const other = await service.issueKey('another');
   const alone = await measureWait(service, other);
-  await Promise.all(Array.from({ length: SLOW_TASKS }, () => createVideo(service, SLOW_START)));
+  await Promise.all(Array.from({ length: sizes.slowTasks }, () => createVideo(service, slow)));
   const beside = await measureWait(service, other);
-  const note = `${SLOW_TASKS} tasks of another account whose submits take 30 s; ${alone.toFixed(1)} s without them`;
-  const rejected = await countRejected(service, other);
+  const note = `${sizes.slowTasks} tasks of another account whose submits take ${sizes.slowSeconds} s; ${alone.toFixed(1)} s without them`;
+  const rejected = await countRejected(service, other, sizes);
   return [
     { name: 'wait beside a slow account', measured: beside, unit: 's', budget: 10, note },
     {
@@ -86,8 +100,8 @@ export const fairness = async (): Promise<readonly Figure[]> => {
       measured: rejected,
       unit: '',
       budget: 0,
-      note: `of ${REQUESTS}, while ${FLOOD_CLIENTS} clients of another account send without a pause`,
+      note: `of ${sizes.requests}, while ${sizes.floodClients} clients of another account send without a pause`,
     },
-    ...(await eventDelays(service)),
+    ...(await eventDelays(service, sizes)),
   ];
 };

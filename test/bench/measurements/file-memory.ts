@@ -7,19 +7,14 @@ import { putFile } from '../../support/stored-files.ts';
 import type { Figure } from '../measurement.ts';
 import { logicalName, type Stage } from '../stage.ts';
 
-const BYTES = 19_900_000;
-
-const FILES = '3 files of 20 MB';
-const WORK = [
-  ['create-video', FILES],
-  ['video-worker', FILES],
-  ['edit-images', FILES],
-  ['generate-images', '4 images of 18 MB'],
-] as const;
+const FULL = { bytes: 19_900_000, files: 3, images: 4, megabytes: 18 };
+const QUICK = { bytes: 100_000, files: 1, images: 1, megabytes: 1 };
+type Sizes = typeof FULL;
 
 /** Creates a video and an image from the largest possible files. */
-const useFiles = async (service: Service): Promise<void> => {
-  const ids = await Promise.all([1, 2, 3].map(() => putFile(service, 'tester', largePng(BYTES))));
+const useFiles = async (service: Service, { files, bytes }: Sizes): Promise<void> => {
+  const put = () => putFile(service, 'tester', largePng(bytes));
+  const ids = await Promise.all(Array.from({ length: files }, put));
   const images = ids.map((file_id) => ({ file_id }));
   const json = { model: MODEL, prompt: 'A fox', reference_images: images };
   const { body } = await waitFor(service, readId(await call(service, 'POST', '/v1/videos', { json })));
@@ -29,8 +24,8 @@ const useFiles = async (service: Service): Promise<void> => {
 };
 
 /** The largest response: as many images as a request may ask for at 4K. */
-const makeImages = async (service: Service): Promise<void> => {
-  const json = { prompt: 'A fox [sample: size 18MB]', size: '4K', n: 4 };
+const makeImages = async (service: Service, { images, megabytes }: Sizes): Promise<void> => {
+  const json = { prompt: `A fox [sample: size ${megabytes}MB]`, size: '4K', n: images };
   const made = await call(service, 'POST', GENERATIONS, { json });
   if (made.status !== 200) throw new Error(JSON.stringify(made.body));
 };
@@ -38,9 +33,17 @@ const makeImages = async (service: Service): Promise<void> => {
 /** The peak memory of each function that reads files or makes images. */
 export const fileMemory = async (stage: Stage): Promise<readonly Figure[]> => {
   await using service = await startService({ changeTemplate: withLargeRequests });
-  await useFiles(service);
-  await makeImages(service);
-  const figure = async ([name, work]: readonly [string, string]): Promise<Figure> => {
+  const sizes = stage.size(FULL, QUICK);
+  await useFiles(service, sizes);
+  await makeImages(service, sizes);
+  const files = `${sizes.files} × ${(sizes.bytes / 1e6).toFixed(1)} MB of files`;
+  const work = [
+    ['create-video', files],
+    ['video-worker', files],
+    ['edit-images', files],
+    ['generate-images', `${sizes.images} × ${sizes.megabytes} MB of images`],
+  ] as const;
+  const figure = async ([name, done]: readonly [string, string]): Promise<Figure> => {
     const { memoryMegabytes } = await stage.definition(name, service.baseUrl);
     const functionId = service.cloud.functionId(logicalName(name));
     const peaks = service.cloud
@@ -48,12 +51,12 @@ export const fileMemory = async (stage: Stage): Promise<readonly Figure[]> => {
       .filter((record) => record.functionId === functionId)
       .map(({ maxMemoryMegabytes }) => maxMemoryMegabytes);
     return {
-      name: `memory, ${name}, ${work}`,
+      name: `memory, ${name}, ${done}`,
       measured: Math.max(...peaks),
       unit: 'MB',
       budget: memoryMegabytes,
       note: 'whole process; the budget is the memory of the function',
     };
   };
-  return await Promise.all(WORK.map(figure));
+  return await Promise.all(work.map(figure));
 };

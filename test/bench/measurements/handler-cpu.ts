@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { LEAN_SDK } from '../../../lib/lambda/bundle-options.ts';
 import { functionEnvironment } from '../../../lib/local/functions/definition.ts';
 import { startServer } from '../../support/server.ts';
-import { type Service, startService } from '../../support/service.ts';
+import type { Service } from '../../support/service.ts';
 import { buildBundles, buildProbe } from '../build.ts';
 import { runChild } from '../children.ts';
 import { prepareTrials, type Trial } from '../handler-cpu/trials.ts';
@@ -44,13 +44,14 @@ const measure = async (trial: Trial, parts: Parts): Promise<Costs> => {
     ...functionEnvironment(definition, access),
     ...trial.variables,
     BENCH_PLAIN_URL: parts.plainUrl,
+    ...parts.stage.size({}, { BENCH_CALLS: '1' }),
   };
   const measureCpu = async (bundle: string): Promise<number> =>
     z
       .number()
       .parse(await runChild(parts.probe, { arguments: [bundle, JSON.stringify(trial.event)], environment }));
   const [handler, sdk, plain]: [number[], number[], number[]] = [[], [], []];
-  for (let turn = 0; turn < PROCESSES; turn += 1) {
+  for (let turn = 0; turn < parts.stage.size(PROCESSES, 1); turn += 1) {
     handler.push(await measureCpu(join(definition.bundle, 'index.mjs')));
     sdk.push(await measureCpu(parts.comparison(trial.name)));
     plain.push(await measureCpu(parts.comparison('plain')));
@@ -80,7 +81,7 @@ export const handlerCpu = async (stage: Stage): Promise<readonly Figure[]> => {
   const outdir = join(stage.folder, 'handler-cpu');
   const comparison = await buildBundles(COMPARISONS, outdir, LEAN_SDK);
   const probe = await buildProbe(join(FOLDER, 'probe.ts'), outdir);
-  const service = await startService();
+  const service = await stage.start();
   const { item, trials } = await prepareTrials(service);
   const plain = await startPlainServer(`{"Item":${item}}`);
   try {

@@ -2,26 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { accountLimits } from '../../../lib/operator/administration.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { createVideo } from '../../support/http.ts';
-import { type Service, startService } from '../../support/service.ts';
+import type { Service } from '../../support/service.ts';
 import type { Figure } from '../measurement.ts';
 import { HELD_BACK } from '../prompts.ts';
+import type { Stage } from '../stage.ts';
 import { percentile } from '../statistics.ts';
 
-const CREATES = 150;
-/** Enough that none has more unfinished videos than a busy account. */
-const ACCOUNTS = 15;
+/** So many accounts that none has more unfinished videos than a busy one. */
+const FULL = { creates: 150, accounts: 15 };
 const BUDGETS = { calls: 3, ratio: 1.35 } as const;
 
 const LIMITS = { monthlyBudget: '1000000', videosAtOnce: 1000, createsPerMinute: 100_000 };
 
 /** Creates accounts with all limits, none of which is reached, or without limits. */
-const issueKeys = async (service: Service, isLimited: boolean): Promise<string[]> => {
+const issueKeys = async (service: Service, count: number, isLimited: boolean): Promise<string[]> => {
   const stack = { clientConfig: service.operator, outputs: service.outputs };
   const accounts = accountLimits(stack);
-  const names = Array.from(
-    { length: ACCOUNTS },
-    (_, number) => `${isLimited ? 'limited' : 'free'}-${number}`,
-  );
+  const names = Array.from({ length: count }, (_, number) => `${isLimited ? 'limited' : 'free'}-${number}`);
   if (isLimited) for (const name of names) await accounts.set(name, LIMITS);
   return Promise.all(names.map((name) => service.issueKey(name)));
 };
@@ -43,15 +40,19 @@ const timeCreate = async (service: Service, key: string | undefined): Promise<nu
 };
 
 /** The overhead of limits on a create; both kinds take turns, so that other load affects both. */
-export const limits = async (): Promise<readonly Figure[]> => {
-  await using service = await startService();
-  const [limitedKeys, freeKeys] = [await issueKeys(service, true), await issueKeys(service, false)];
+export const limits = async ({ size, start }: Stage): Promise<readonly Figure[]> => {
+  const { creates, accounts } = size(FULL, { creates: 1, accounts: 1 });
+  await using service = await start();
+  const [limitedKeys, freeKeys] = [
+    await issueKeys(service, accounts, true),
+    await issueKeys(service, accounts, false),
+  ];
   for (const key of [...limitedKeys, ...freeKeys]) await createVideo(service, HELD_BACK, key);
   const calls = await countCalls(service, limitedKeys[0]);
   const [limited, unlimited]: [number[], number[]] = [[], []];
-  for (let turn = 0; turn < CREATES; turn += 1) {
-    limited.push(await timeCreate(service, limitedKeys[turn % ACCOUNTS]));
-    unlimited.push(await timeCreate(service, freeKeys[turn % ACCOUNTS]));
+  for (let turn = 0; turn < creates; turn += 1) {
+    limited.push(await timeCreate(service, limitedKeys[turn % accounts]));
+    unlimited.push(await timeCreate(service, freeKeys[turn % accounts]));
   }
   const [held, free] = [percentile(limited, 0.5), percentile(unlimited, 0.5)];
   return [
@@ -67,7 +68,7 @@ export const limits = async (): Promise<readonly Figure[]> => {
       measured: held / free,
       unit: '',
       budget: BUDGETS.ratio,
-      note: `${held.toFixed(1)} ms, without ${free.toFixed(1)} ms; ${CREATES} of each in turn, local gateway`,
+      note: `${held.toFixed(1)} ms, without ${free.toFixed(1)} ms; ${creates} of each in turn, local gateway`,
     },
   ];
 };

@@ -1,27 +1,32 @@
-import { copyFile, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { LEAN_SDK } from '../../../lib/lambda/bundle-options.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
-import { type Service, startService } from '../../support/service.ts';
+import type { Service } from '../../support/service.ts';
 import { buildBundles, functionFile } from '../build.ts';
 import type { Figure } from '../measurement.ts';
 import { inlineVideoOfMegabytes, videoOfMegabytes } from '../prompts.ts';
 import type { Stage } from '../stage.ts';
 import { endWorkers, workerSteps } from '../worker-processes.ts';
 
-const BUFFERED_UPLOAD = join(import.meta.dirname, '..', 'memory', 'buffered-upload.ts');
-const STREAMED_UPLOAD = 'export const uploadStream =';
+const MEDIA = '/videos/adapters/s3-media.ts';
+const BUFFERED_MEDIA = join(import.meta.dirname, '..', 'memory', 'buffered-media.ts');
 
-const bufferedUpload: Plugin = {
-  name: 'buffered-upload',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]videos[\\/]adapters[\\/]s3-media\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      if (!source.includes(STREAMED_UPLOAD)) throw new Error(`${path} has no uploadStream to replace`);
-      const rest = source.replace(STREAMED_UPLOAD, 'export const replacedUpload =');
-      return { contents: `import { uploadStream } from '${BUFFERED_UPLOAD}';\n${rest}`, loader: 'ts' };
-    }),
+/** The worker's store of videos, which buffers them first. */
+const bufferedMedia: Plugin = {
+  name: 'buffered-media',
+  setup: ({ onResolve, onEnd }) => {
+    let replaced = 0;
+    onResolve({ filter: /s3-media\.ts$/ }, ({ path, importer, resolveDir }) => {
+      if (importer === BUFFERED_MEDIA || !resolve(resolveDir, path).endsWith(MEDIA)) return undefined;
+      replaced += 1;
+      return { path: BUFFERED_MEDIA };
+    });
+    onEnd(() => {
+      if (replaced === 0) throw new Error(`the worker does not import ${MEDIA}`);
+    });
+  },
 };
 
 /** Replaces the worker of the assembly while `act` runs; only its upload differs. */
@@ -31,7 +36,7 @@ const withBufferingWorker = async <Value>(stage: Stage, act: () => Promise<Value
   const entries = { worker: functionFile('video-worker') };
   const buffering = await buildBundles(entries, outdir, {
     ...LEAN_SDK,
-    plugins: [...LEAN_SDK.plugins, bufferedUpload],
+    plugins: [...LEAN_SDK.plugins, bufferedMedia],
   });
   const [installed, kept] = [join(bundle, 'index.mjs'), join(outdir, 'own.mjs')];
   await copyFile(installed, kept);
@@ -72,23 +77,27 @@ const describe = ({ idle, peak, milliseconds }: Peaks): string =>
 
 const added = ({ idle, peak }: Peaks): number => peak - idle;
 
+const figureAgainstBuffering = (megabytes: number, streaming: Peaks, buffering: Peaks): Figure => ({
+  name: `memory, ${megabytes} MB relative to buffering`,
+  measured: added(streaming) / added(buffering),
+  unit: '',
+  budget: BUDGETS.againstBuffering,
+  note: `peak over idle: ${describe(streaming)}, buffering ${describe(buffering)}; whole process ${(streaming.peak / buffering.peak).toFixed(2)}`,
+});
+
 /** Peak memory of the step that fetches the video, each time in a new worker process. */
 export const memory = async (stage: Stage): Promise<readonly Figure[]> => {
-  await using service = await startService();
+  await using service = await stage.start();
+  const buffered = (megabytes: number) => withBufferingWorker(stage, () => measureFetch(service, megabytes));
+  if (stage.size(false, true))
+    return [figureAgainstBuffering(1, await measureFetch(service, 1), await buffered(1))];
   const small = await measureFetch(service, 20);
   const middle = await measureFetch(service, 200);
   const large = await measureFetch(service, 800);
   const smallInline = await measureFetch(service, 20, inlineVideoOfMegabytes);
   const inline = await measureFetch(service, 200, inlineVideoOfMegabytes);
-  const buffering = await withBufferingWorker(stage, () => measureFetch(service, 200));
   return [
-    {
-      name: 'memory, 200 MB relative to buffering',
-      measured: added(middle) / added(buffering),
-      unit: '',
-      budget: BUDGETS.againstBuffering,
-      note: `peak over idle: ${describe(middle)}, buffering ${describe(buffering)}; whole process ${(middle.peak / buffering.peak).toFixed(2)}`,
-    },
+    figureAgainstBuffering(200, middle, await buffered(200)),
     {
       name: 'memory, 800 MB relative to 20 MB',
       measured: large.peak / small.peak,

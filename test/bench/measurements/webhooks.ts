@@ -1,11 +1,10 @@
 import { call, createVideo, waitFor } from '../../support/http.ts';
-import { type Service, startService } from '../../support/service.ts';
+import type { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { addEndpoint, listenForWebhooks } from '../../support/webhook-receiver.ts';
 import type { Figure } from '../measurement.ts';
+import type { Stage } from '../stage.ts';
 import { percentile } from '../statistics.ts';
-
-const VIDEOS = 21;
 
 const completedAt = async (service: Service, id: string): Promise<number> => {
   const { body } = await call(service, 'GET', `/v1/videos/${id}?include[]=timeline`);
@@ -13,13 +12,13 @@ const completedAt = async (service: Service, id: string): Promise<number> => {
 };
 
 /** The time from the completed video to the receipt of its event. */
-export const webhooks = async (): Promise<readonly Figure[]> => {
-  const service = await startService();
+export const webhooks = async ({ size, start }: Stage): Promise<readonly Figure[]> => {
+  const service = await start();
   const receiver = await listenForWebhooks(() => 200);
   try {
     await addEndpoint(service, receiver.url);
     const delays: number[] = [];
-    for (let video = 0; video < VIDEOS; video += 1) {
+    for (let video = 0; video < size(21, 2); video += 1) {
       const id = await createVideo(service, 'a quiet harbour');
       await waitFor(service, id, ['completed']);
       await until(() => receiver.received.length > video);

@@ -14,13 +14,12 @@ import { newTaskId } from '../../../functions/platform/domain/ids.ts';
 import { emulated } from '../../lib/local/emulators/emulated.ts';
 import { createMoneyTables } from '../../support/money-tables.ts';
 import type { Figure } from '../measurement.ts';
+import type { Stage } from '../stage.ts';
 import { percentile, sum } from '../statistics.ts';
 
-const OPEN = 5000;
 const BATCH = 25;
 /** Reservation with its index entry, account and key: 3, 2 and 2. */
 const UNIT_BUDGET = 7;
-const AT_ONCE = 50;
 
 const CEILINGS = {
   limits: { monthlyBudget: '1000000', videosAtOnce: 100_000, createsPerMinute: 100_000 },
@@ -65,8 +64,13 @@ const meter = (client: DynamoDBClient): { units: number; attempts: number } => {
 };
 
 /** Writes the reservations and the counter of many creates. */
-const openMany = async (client: DynamoDBClient, tables: ReservationTables, account: string) => {
-  for (let start = 0; start < OPEN; start += BATCH) {
+const openMany = async (
+  client: DynamoDBClient,
+  tables: ReservationTables,
+  account: string,
+  count: number,
+) => {
+  for (let start = 0; start < count; start += BATCH) {
     const puts = Array.from({ length: BATCH }, () => ({
       PutRequest: { Item: toItem(newReservation(account)) },
     }));
@@ -77,7 +81,7 @@ const openMany = async (client: DynamoDBClient, tables: ReservationTables, accou
       TableName: tables.ACCOUNT_TABLE,
       Key: encode({ account }),
       UpdateExpression: 'ADD videos :count',
-      ExpressionAttributeValues: encode({ ':count': OPEN }),
+      ExpressionAttributeValues: encode({ ':count': count }),
     }),
   );
 };
@@ -85,9 +89,9 @@ const openMany = async (client: DynamoDBClient, tables: ReservationTables, accou
 type Reservations = ReturnType<typeof dynamoReservations>;
 
 /** Returns how long each took, or undefined if it was rate limited. */
-const reserveAtOnce = (reservations: Reservations, account: string) =>
+const reserveAtOnce = (reservations: Reservations, account: string, count: number) =>
   Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: count }, async () => {
       const started = performance.now();
       try {
         await reservations.reserve(newReservation(account), CEILINGS, OPTIONS);
@@ -100,7 +104,8 @@ const reserveAtOnce = (reservations: Reservations, account: string) =>
   );
 
 /** The write units of a reservation, and the result of many concurrent ones. */
-export const writeUnits = async (): Promise<readonly Figure[]> => {
+export const writeUnits = async ({ size }: Stage): Promise<readonly Figure[]> => {
+  const [open, atOnce] = size([5000, 50], [BATCH, 2]);
   const cloud = await emulated();
   try {
     const { dynamo } = cloud.clients;
@@ -114,10 +119,10 @@ export const writeUnits = async (): Promise<readonly Figure[]> => {
     };
     await reserveOne();
     const few = await reserveOne();
-    await openMany(dynamo, tables, 'busy');
+    await openMany(dynamo, tables, 'busy', open);
     const many = await reserveOne();
     state.attempts = 0;
-    const times = await reserveAtOnce(reservations, 'crowd');
+    const times = await reserveAtOnce(reservations, 'crowd', atOnce);
     const admitted = times.filter((time) => time !== undefined);
     return [
       {
@@ -128,17 +133,17 @@ export const writeUnits = async (): Promise<readonly Figure[]> => {
         note: 'reservation, account and key, without the task',
       },
       {
-        name: `write units, create with limits, ${OPEN} open reservations`,
+        name: `write units, create with limits, ${open} open reservations`,
         measured: many,
         unit: '',
         budget: few,
         note: 'the same as with one reservation',
       },
       {
-        name: `concurrent reservations, rate limited, of ${AT_ONCE}`,
-        measured: AT_ONCE - admitted.length,
+        name: `concurrent reservations, rate limited, of ${atOnce}`,
+        measured: atOnce - admitted.length,
         unit: '',
-        note: `${(state.attempts / AT_ONCE).toFixed(1)} attempts each, p50 ${percentile(admitted, 0.5).toFixed(0)} ms, p99 ${percentile(admitted, 0.99).toFixed(0)} ms; one account, local DynamoDB`,
+        note: `${(state.attempts / atOnce).toFixed(1)} attempts each, p50 ${percentile(admitted, 0.5).toFixed(0)} ms, p99 ${percentile(admitted, 0.99).toFixed(0)} ms; one account, local DynamoDB`,
       },
     ];
   } finally {
