@@ -1,5 +1,5 @@
 /**
- * AWS list prices in US dollars, us-east-1, without free tiers, volume discounts or taxes, as known in June 2025.
+ * AWS list prices in US dollars, us-east-1, without free tiers, volume discounts or taxes, as of November 2026.
  * Check them before relying on an estimate.
  */
 const PRICES = {
@@ -9,9 +9,13 @@ const PRICES = {
   dynamoWriteUnit: { dollars: 0.625, per: 1_000_000, unit: 'DynamoDB on-demand write units' },
   dynamoReadUnit: { dollars: 0.125, per: 1_000_000, unit: 'DynamoDB on-demand read units' },
   sqsRequest: { dollars: 0.4, per: 1_000_000, unit: 'SQS standard requests' },
+  /** In addition, for messages with a group. */
+  fairSqsRequest: { dollars: 0.1, per: 1_000_000, unit: 'SQS fair queue requests' },
   s3WriteRequest: { dollars: 0.005, per: 1000, unit: 'S3 PUT, POST and LIST requests' },
   s3ReadRequest: { dollars: 0.0004, per: 1000, unit: 'S3 GET requests' },
   s3GigabyteMonth: { dollars: 0.023, per: 1, unit: 'GB-months of S3 Standard' },
+  /** Beyond AWS. */
+  transferredGigabyte: { dollars: 0.09, per: 1, unit: 'GB of data to clients' },
   logGigabyte: { dollars: 0.5, per: 1, unit: 'GB of ingested logs' },
   logGigabyteMonth: { dollars: 0.03, per: 1, unit: 'GB-months of logs' },
   secretRequest: { dollars: 0.05, per: 10_000, unit: 'Secrets Manager requests' },

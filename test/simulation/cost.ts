@@ -31,13 +31,15 @@ export const estimateCost = (simulation: Simulation) => {
   const { counts, writes, reads, measured, options, queue } = simulation;
   const count = (name: Parameters<typeof counts.get>[0]): number => counts.get(name) ?? 0;
   const invocations = countInvocations(simulation);
+  // Each message is sent, received and deleted, and has its account as its group.
+  const queueRequests = count('sqsSend') + count('sqsSendBatch') + 2 * queue.counts.received;
   const service = totalCost({
     lambdaRequest: invocations,
     lambdaGigabyteSecond: sumGigabyteSeconds(simulation),
     dynamoWriteUnit: writes.total('tasks') + writes.total('charges'),
     dynamoReadUnit: reads.total('tasks'),
-    // Each message is sent, received and deleted.
-    sqsRequest: count('sqsSend') + count('sqsSendBatch') + 2 * queue.counts.received,
+    sqsRequest: queueRequests,
+    fairSqsRequest: queueRequests,
     s3WriteRequest: UPLOAD_REQUESTS * count('moveVideo'),
     logGigabyte: (2 * invocations * LOG_BYTES) / GIGABYTE,
   });

@@ -49,8 +49,9 @@ const toQuantities = (activity: Activity, sizes: Sizes): Quantities => {
     dynamoReadUnit:
       count(/^dynamodb:GetItem$/) * Math.ceil(sizes.itemBytes / READ_UNIT_BYTES) +
       count(/^dynamodb:Query$/) * QUERY_UNITS,
-    // Each message is sent, received and deleted.
+    // Each message is sent, received and deleted, and has its account as its group.
     sqsRequest: count(/^sqs:SendMessage$/) * 3,
+    fairSqsRequest: count(/^sqs:SendMessage$/) * 3,
     s3WriteRequest: count(/^s3:(PutObject|ListBucket)$/),
     s3ReadRequest: count(/^s3:GetObject$/),
     secretRequest: count(/^secretsmanager:/),
@@ -62,7 +63,7 @@ const VIDEOS = 1000;
 const RETENTION_MONTHS = 7 / 30;
 const LOG_MONTHS = 1;
 
-const BUDGETS = { videos: 0.2, idleMonth: 10 };
+const BUDGETS = { videos: 0.23, idleMonth: 10 };
 
 const times = (quantities: Quantities, factor: number): Quantities =>
   Object.fromEntries(Object.entries(quantities).map(([name, quantity]) => [name, quantity * factor]));
