@@ -9,7 +9,7 @@ import { call } from '../support/http.ts';
 import { putVideo } from '../support/library-items.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { wholeMp4 } from '../support/sample-video.ts';
-import { codeBlocks, DOCUMENTS, readDocument } from './sections.ts';
+import { codeBlocks, DOCUMENTS, namesInCell, readDocument, section } from './sections.ts';
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
@@ -27,6 +27,35 @@ describe('every npm command is in package.json:', () => {
     });
 });
 
+test('no documented command has a secret as an argument', () => {
+  const texts = DOCUMENTS.map(readDocument).join('\n');
+  const given = Array.from(
+    texts.matchAll(/(?:--secret-string |MEDIA_GENERATION_UPSTREAM_SECRET=)(\S+)/g),
+    ([, value = '']) => value,
+  );
+  assert.ok(given.length >= 8);
+  assert.deepEqual(
+    given.filter((value) => !/^(file:\/\/|"\$\(cat$)/.test(value)),
+    [],
+  );
+});
+
+test('docs/deploy.md lists the calls of a restore', () => {
+  const sources = ['restore', 'table-copies', 'recount'].map((name) =>
+    readDocument(`lib/operator/${name}.ts`),
+  );
+  const calls = Array.from(sources.join('').matchAll(/new (\w+)Command\(/g), ([, name = '']) => name);
+  const [, text = ''] = section(['docs/deploy.md', '### Restore to a moment']).split(
+    'Who runs the command needs',
+  );
+  const documented = namesInCell(text).map((name) => name.replace('dynamodb:', ''));
+  assert.ok(calls.length >= 6);
+  assert.deepEqual(
+    calls.filter((name) => !documented.includes(name)),
+    [],
+  );
+});
+
 test('docs/deploy.md contains valid JSON examples', () => {
   const blocks = codeBlocks(['docs/deploy.md', '# Deployment and configuration'], 'json');
   assert.ok(blocks.length >= 2);
@@ -39,6 +68,23 @@ test('the import example names resources that are retained when the stack is del
   const ids = Object.keys(JSON.parse(mapping));
   assert.ok(ids.length >= 3);
   for (const id of ids) assert.match(Resources[id]?.DeletionPolicy ?? '', /^Retain/, id);
+});
+
+test('docs/deploy.md says what a removal retains', async () => {
+  const { Resources } = await sharedTemplate();
+  const retained = Object.values(Resources).filter(({ DeletionPolicy = '' }) =>
+    /^Retain/.test(DeletionPolicy),
+  );
+  const words: Readonly<Record<string, string>> = {
+    'AWS::DynamoDB::Table': 'tables',
+    'AWS::S3::Bucket': 'bucket',
+    'AWS::SecretsManager::Secret': 'secrets',
+    'AWS::IAM::Role': 'ApiRestCloudWatchRole',
+    'AWS::ApiGateway::Account': 'setting',
+  };
+  assert.deepEqual(new Set(retained.map(({ Type }) => Type)), new Set(Object.keys(words)));
+  const text = section(['docs/deploy.md', '## Removal']);
+  for (const word of Object.values(words)) assert.ok(text.includes(word), word);
 });
 
 test('the tables with expiring items are those of the template', async () => {

@@ -20,6 +20,13 @@ test('the stack has a fixed cost of less than 9.65 USD, so that it stays below 1
 });
 
 describe('docs/deploy.md', () => {
+  test('has the number of roles of the default template', async () => {
+    const { Resources } = await templateWith(CONFIGURATIONS.default);
+    const roles = Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Role').length;
+    const text = section(['docs/deploy.md', '## Multiple stacks in a region']);
+    assert.ok(text.includes(`has ${roles} of the 1,000 IAM roles`), `${roles}`);
+  });
+
   test('has the figures of every configuration that npm run synth -- --all writes', () => {
     const [titles, ...rows] = tableRows(['docs/deploy.md', '## Template figures']);
     assert.deepEqual(titles, COUNT_TITLES);
