@@ -5,8 +5,9 @@ import { functionEnvironment, readFunctions } from '../../../lib/local/functions
 import { FunctionProcess } from '../../../lib/local/functions/function-process.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
 import { readSynthesizedStack } from '../../../lib/local/template/template.ts';
-import { assemblyFor } from '../../support/assembly.ts';
+import { TEST_CONFIG } from '../../support/assembly.ts';
 import { startDeployed } from '../../support/functions-in-one-process.ts';
+import { synthesizeInto } from '../../support/synthesize.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** No server is needed, because a function makes no calls while it loads. */
@@ -16,7 +17,9 @@ const credentials = () => ({ accessKeyId: 'none', secretAccessKey: 'none' });
 
 // Most tests run functions with packages that they share, so some bundles are loaded nowhere else.
 test('every function loads the code that is deployed', async () => {
-  const files = await assemblyFor(NOWHERE, await temporaryFolder('deployed'));
+  // Also those that only a setting deploys.
+  const stack = synthesizeInto(await temporaryFolder('deployed'), { ...TEST_CONFIG, probe: true });
+  const files = { templateFile: `${stack}.template.json`, assetsFile: `${stack}.assets.json` };
   const { template, assetPath } = await readSynthesizedStack(files);
   const functions = readFunctions(createStack(template, { ...HOME, endpoint: NOWHERE }), assetPath);
   const failed: string[] = [];
