@@ -59,9 +59,14 @@ const signIn = LOCAL_PROVIDER.test(process.env[environmentName('signIn')] ?? '')
 /** Used unless the environment sets a quota, to try out an account with that quota. */
 const LOCAL_CONCURRENCY = { lambdaConcurrencyQuota: 1000, workerConcurrency: 10, webhookConcurrency: 10 };
 const isSet = (name: string): boolean => process.env[environmentName(name)] !== undefined;
-const concurrency = isSet('lambdaConcurrencyQuota')
-  ? {}
-  : Object.fromEntries(Object.entries(LOCAL_CONCURRENCY).filter(([name]) => !isSet(name)));
+const localConcurrency = (features: readonly string[]) =>
+  isSet('lambdaConcurrencyQuota')
+    ? {}
+    : Object.fromEntries(
+        Object.entries(LOCAL_CONCURRENCY).filter(
+          ([name]) => !isSet(name) && (name !== 'webhookConcurrency' || features.includes('webhooks')),
+        ),
+      );
 
 const prices = isSet('prices') ? {} : { prices: SAMPLE_PRICES };
 
@@ -88,16 +93,19 @@ const readUpstreams = () => {
   };
 };
 
-const chosenUpstreams = () => {
+const readFeatures = () => readConfig({ features: process.env[environmentName('features')] }).features;
+
+const orExplain = <T>(read: () => T): T => {
   try {
-    return readUpstreams();
+    return read();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);
     process.exit(1);
   }
 };
-const upstreams = chosenUpstreams();
+const upstreams = orExplain(readUpstreams);
+const concurrency = localConcurrency(orExplain(readFeatures));
 
 process.exit(
   await run(process.argv.slice(2), {

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { Refusal, runCommand } from '../lib/command.ts';
 
-const USAGE = `Builds and validates the template of the settings, in cdk.out.
+const USAGE = `Builds and validates the template of the settings, in cdk.out, and says how large the stack is.
 
 Usage: npm run synth -- [options of cdk synth]
        npm run synth -- --all
@@ -52,9 +53,37 @@ const toTable = (rows: readonly (readonly string[])[]): string[] =>
       .trimEnd(),
   );
 
+/** Where `cdk` writes, unless an option says otherwise. */
+const ASSEMBLY = 'cdk.out';
+
+const manifestSchema = z.object({
+  artifacts: z.record(
+    z.string(),
+    z.object({ properties: z.object({ templateFile: z.string().optional() }).optional() }),
+  ),
+});
+
+/** The size and the cost of the choice of features and of other settings. */
+const describeAssembly = async (folder: string): Promise<string> => {
+  const { countTemplate } = await import('../lib/evidence/template-counts.ts');
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
+  const { artifacts } = manifestSchema.parse(JSON.parse(read('manifest.json')));
+  const [file = ''] = Object.values(artifacts).flatMap(({ properties }) => properties?.templateFile ?? []);
+  const { functions, resources, monthlyDollars } = countTemplate(read(file), 0);
+  return `${functions} functions, ${resources} resources of the 500 that CloudFormation allows, ${monthlyDollars.toFixed(2)} USD a month while idle.`;
+};
+
+const synthesize = async (options: readonly string[]): Promise<void> => {
+  const { status } = spawnSync('cdk', ['synth', '--quiet', ...options], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+  const at = options.findIndex((option) => option === '-o' || option === '--output');
+  const folder = options[at + 1];
+  if (status === 0) console.log(await describeAssembly(at < 0 || folder === undefined ? ASSEMBLY : folder));
+};
+
 await runCommand(USAGE, async (args) => {
   const [option, name, ...others] = args;
   if (option === '--all' && name === undefined) return synthesizeDocumented();
   if (option === '--configuration' && others.length === 0) return synthesizeDocumented(name ?? '');
-  process.exitCode = spawnSync('cdk', ['synth', '--quiet', ...args], { stdio: 'inherit' }).status ?? 1;
+  return synthesize(args);
 });

@@ -1,3 +1,5 @@
+import type { Feature } from '../functions/platform/domain/features.ts';
+
 // Divides the account's concurrent executions among the queue consumers, API requests and scheduled functions.
 
 /** The quota of a new AWS account: 2 for each of three consumers, and 4 for requests and schedules. */
@@ -24,11 +26,16 @@ type Quota = {
 };
 
 type Given = Quota & {
+  readonly features: readonly Feature[];
   readonly workerConcurrency?: number | undefined;
   readonly webhookConcurrency?: number | undefined;
 };
 
-export type ConsumerConcurrency = { readonly workerConcurrency: number; readonly webhookConcurrency: number };
+export type ConsumerConcurrency = {
+  readonly workerConcurrency: number;
+  /** Undefined without the feature webhooks. */
+  readonly webhookConcurrency: number | undefined;
+};
 
 const reservedTotal = ({ reservedConcurrency }: Quota): number =>
   Object.values(reservedConcurrency).reduce((sum, reserved) => sum + reserved, 0);
@@ -55,9 +62,12 @@ export const completeConcurrency = (given: Given): ConsumerConcurrency => {
     return inRange(Math.min(share, left), MAX_BY_DEFAULT);
   };
   const { workerConcurrency, webhookConcurrency } = given;
+  const hasWebhooks = given.features.includes('webhooks');
   return {
-    workerConcurrency: choose(workerConcurrency, webhookConcurrency, 'video-worker'),
-    webhookConcurrency: choose(webhookConcurrency, workerConcurrency, 'webhook-worker'),
+    workerConcurrency: choose(workerConcurrency, hasWebhooks ? webhookConcurrency : 0, 'video-worker'),
+    webhookConcurrency: hasWebhooks
+      ? choose(webhookConcurrency, workerConcurrency, 'webhook-worker')
+      : undefined,
   };
 };
 
@@ -65,7 +75,8 @@ export type BrokenRule = { readonly name: string; readonly message: string };
 
 /** The first rule by which the settings use more executions than the account has. */
 export const brokenConcurrencyRule = (settings: Quota & ConsumerConcurrency): BrokenRule | undefined => {
-  const { lambdaConcurrencyQuota: quota, reservedConcurrency, workerConcurrency } = settings;
+  const { lambdaConcurrencyQuota: quota, reservedConcurrency } = settings;
+  const { workerConcurrency, webhookConcurrency } = settings;
   const total = reservedTotal(settings);
   const reservable = Math.max(0, quota - LEAST_UNRESERVED);
   if (total > reservable)
@@ -77,7 +88,9 @@ export const brokenConcurrencyRule = (settings: Quota & ConsumerConcurrency): Br
     };
   const consumers = [
     { name: 'video-worker', text: 'workerConcurrency', needed: workerConcurrency },
-    { name: 'webhook-worker', text: 'webhookConcurrency', needed: settings.webhookConcurrency },
+    ...(webhookConcurrency === undefined
+      ? []
+      : [{ name: 'webhook-worker', text: 'webhookConcurrency', needed: webhookConcurrency }]),
     { name: 'dead-letter', text: 'its fixed concurrency', needed: DEAD_LETTER_CONCURRENCY },
   ];
   const short = consumers.find(({ name, needed }) => (reservedConcurrency[name] ?? needed) < needed);
@@ -98,7 +111,7 @@ export const brokenConcurrencyRule = (settings: Quota & ConsumerConcurrency): Br
     message:
       `${parts.join(' + ')} must be at most ${budget} in total: ${100 - CONSUMER_PERCENT} % of the ` +
       `${unreserved(settings)} unreserved executions of lambdaConcurrencyQuota (${quota}) are for API requests ` +
-      'and scheduled functions; lower workerConcurrency or webhookConcurrency (2 or more each), ' +
+      `and scheduled functions; lower ${webhookConcurrency === undefined ? 'workerConcurrency (2 or more)' : 'workerConcurrency or webhookConcurrency (2 or more each)'}, ` +
       'or set lambdaConcurrencyQuota to the quota of the account',
   };
 };

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { listed } from '../functions/platform/domain/errors.ts';
+import { FEATURES } from '../functions/platform/domain/features.ts';
 import { CONSUMER_RANGE, NEW_ACCOUNT_QUOTA } from './concurrency.ts';
 import { signInSchema } from './sign-in-schema.ts';
 import { upstreamList, upstreamPreset } from './upstream-schema.ts';
@@ -21,6 +23,19 @@ const structured = <T extends z.ZodType>(schema: T) =>
       return z.NEVER;
     }
   }, schema);
+
+const FEATURES_RULE = `must be all, [] or a list of ${listed(FEATURES)}`;
+
+/** Names with commas between them are accepted too, since a list in JSON is hard to type. */
+const featureList = z
+  .preprocess(
+    (value) => {
+      if (value === 'all') return FEATURES;
+      return typeof value === 'string' && !value.startsWith('[') ? value.split(/\s*,\s*/) : value;
+    },
+    structured(z.array(z.enum(FEATURES, FEATURES_RULE), FEATURES_RULE)),
+  )
+  .transform((given) => FEATURES.filter((feature) => given.includes(feature)));
 
 const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
 /** Empty unless it is set. */
@@ -113,6 +128,7 @@ export const configSchema = z.strictObject({
       `must have at most ${MAX_STACK_NAME} characters: CloudFormation cuts the names of resources after a longer one, and policies for STACK-* would not match`,
     )
     .default('MediaGeneration'),
+  features: featureList.default([...FEATURES]),
   upstream: upstreamPreset.default([]),
   upstreams: structured(upstreamList).default([]),
   upstreamRequestMegabytes: wholeNumber(1, 100).default(20),

@@ -3,6 +3,7 @@ import { IMAGE_SIZES } from '../functions/catalogue/domain/image-sizes.ts';
 import { keepAliases } from '../functions/catalogue/domain/model-aliases.ts';
 import { MODELS, VIDEO_CATALOGUE, VIDEO_MODELS } from '../functions/catalogue/domain/models.ts';
 import { hasPrices } from '../functions/catalogue/domain/prices.ts';
+import type { Feature } from '../functions/platform/domain/features.ts';
 import { isOneOf } from '../functions/platform/domain/text.ts';
 import { offeredModels } from '../functions/upstream/domain/capabilities.ts';
 import { lifecycleWarnings } from '../functions/upstream/domain/lifecycle.ts';
@@ -20,9 +21,9 @@ import { findLocalAddress, isPublicAddress, PRESETS } from './upstream-schema.ts
 export { NEW_BUCKET } from './config-schema.ts';
 
 /** The upstreams of a preset are in `upstreams`. */
-export type Config = Omit<z.output<typeof configSchema>, keyof ConsumerConcurrency | 'upstream'> &
-  ConsumerConcurrency;
-type ConfigName = keyof z.output<typeof configSchema>;
+type Settings = z.output<typeof configSchema>;
+export type Config = Omit<Settings, keyof ConsumerConcurrency | 'upstream'> & ConsumerConcurrency;
+type ConfigName = keyof Settings;
 
 export const CONFIG_NAMES = z.array(z.custom<ConfigName>()).parse(Object.keys(configSchema.shape));
 
@@ -56,6 +57,11 @@ export const readConfig = (given: Readonly<Record<string, unknown>>): Config => 
     );
   }
   const { upstream, ...settings } = parsed.data;
+  const unused = FEATURE_SETTINGS.find(
+    ([, feature, isSet]) => !settings.features.includes(feature) && isSet(settings),
+  );
+  if (unused !== undefined)
+    throw settingError(unused[0], `requires the feature ${unused[1]}, which the setting features leaves out`);
   if (upstream.length > 0 && settings.upstreams.length > 0)
     throw settingError('upstream', 'must not be combined with upstreams: list its entries there');
   const upstreams = [...upstream, ...settings.upstreams];
@@ -64,6 +70,17 @@ export const readConfig = (given: Readonly<Record<string, unknown>>): Config => 
   if (broken !== undefined) throw settingError(broken.name, broken.message);
   return config;
 };
+
+/** Settings that need a feature, and whether they are set. Those of sign-in are also for links, except for the provider. */
+const FEATURE_SETTINGS: readonly (readonly [
+  name: ConfigName,
+  feature: Feature,
+  isSet: (settings: Omit<Settings, 'upstream'>) => boolean,
+])[] = [
+  ['webhookConcurrency', 'webhooks', ({ webhookConcurrency }) => webhookConcurrency !== undefined],
+  ['googleFileUploads', 'google', ({ googleFileUploads }) => !googleFileUploads],
+  ['signIn', 'people', ({ signIn }) => signIn?.issuer !== undefined || signIn?.cognito !== undefined],
+];
 
 /** For `npm start` only: the content of the secret that a deployment has in Secrets Manager. */
 export const UPSTREAM_SECRET = environmentName('upstreamSecret');

@@ -22,7 +22,7 @@ const LONGEST = [
 
 /** These mostly wait, so they run beside those that keep a core busy. */
 const WAITING = [
-  'test/{faults/killed-{processes,webhook-workers},api/{new-account,offers,omni,upstreams,upstream-kinds},releases/upgrade}.test.ts',
+  'test/{faults/killed-{processes,webhook-workers},api/{features,new-account,offers,omni,upstreams,upstream-kinds},releases/upgrade}.test.ts',
   'test/faults/killed-service.test.ts',
   'test/faults/chained-services.test.ts',
   'test/api/retired-model.test.ts',

@@ -11,6 +11,7 @@ import type { KeyChoice } from '../../functions/identity/domain/people.ts';
 import type { Role } from '../../functions/identity/domain/roles.ts';
 import { afterLast, createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';
+import { hasFeature } from './session.ts';
 
 const PAGE = 100;
 
@@ -35,10 +36,12 @@ const usersPath = (project: string): string =>
 const userPath = (project: string, id: string): string => `${usersPath(project)}/${encodeURIComponent(id)}`;
 const INVITES = '/v1/organization/invites';
 
-export const users = createQuery<[project: string], readonly PersonObject[]>((signal, [project]) =>
-  allPages<PersonList>((after) =>
-    getJson(`${usersPath(project)}${queryString({ limit: PAGE, after })}`, signal),
-  ),
+export const users = createQuery<[project: string], readonly PersonObject[]>(async (signal, [project]) =>
+  hasFeature('people')
+    ? allPages<PersonList>((after) =>
+        getJson(`${usersPath(project)}${queryString({ limit: PAGE, after })}`, signal),
+      )
+    : [],
 );
 
 export const invites = createQuery<[], readonly InvitationObject[]>((signal) =>

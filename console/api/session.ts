@@ -1,6 +1,7 @@
 import { largestImage } from '../../functions/catalogue/domain/models.ts';
 import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
 import type { SessionObject } from '../../functions/identity/api/session-object.ts';
+import type { Feature } from '../../functions/platform/domain/features.ts';
 import { serverNow } from './clock.ts';
 import { ApiError } from './errors.ts';
 import { useQuery } from './hooks.ts';
@@ -52,6 +53,10 @@ export const useSession = () => useQuery(session);
 
 /** How many bytes the images of a request may have together. */
 export const imageBytes = (): number => session.entry().snapshot().data?.image_bytes ?? largestImage();
+
+/** Whether the deployment has a feature that others leave out. */
+export const hasFeature = (feature: Feature): boolean =>
+  session.entry().snapshot().data?.features.includes(feature) !== false;
 
 /** Whether a request for an image that is repeated with its key returns the same image. */
 export const storesImages = (): boolean => session.entry().snapshot().data?.stores_images === true;

@@ -6,7 +6,7 @@ import { DialogButton, DialogForm } from '../parts/dialog.tsx';
 import { LoadState } from '../parts/feedback.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { notify } from '../shell/notices.tsx';
-import { useIsAllowed } from '../shell/session.ts';
+import { useHasFeature, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
 type Props = {
@@ -53,7 +53,8 @@ const AddForm = ({ ids, onAdded, onClose }: FormProps) => {
 };
 
 export const AddToCollection = ({ ids, isSmall = false, onAdded }: Props) => {
-  if (!useIsAllowed('keep')) return null;
+  const isOffered = useHasFeature('collections');
+  if (!useIsAllowed('keep') || !isOffered) return null;
   return (
     <DialogButton icon={Plus} label={texts.collections.add} isSmall={isSmall}>
       {(close) => (

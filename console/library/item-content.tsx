@@ -15,7 +15,7 @@ import { formatCharge, isExpired, shownPrompt, VideoStage } from '../parts/video
 import { useKeyName, usePersonName } from '../people/names.ts';
 import { CodePanel, VideoCodePanel } from '../playground/code-panel.tsx';
 import { NO_FILES, toVideoForm } from '../playground/video-form.ts';
-import { useCurrentSession } from '../shell/session.ts';
+import { useCurrentSession, useHasFeature } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { deliveryNotes } from './delivery-notes.ts';
 import { ItemActions } from './item-actions.tsx';
@@ -135,6 +135,7 @@ const Main = ({ item, children, code }: MainProps) => (
 
 export const VideoContent = ({ video }: VideoProps) => {
   const maker = useMaker(video.request?.api_key_id, video.request?.user_id);
+  const hasWebhooks = useHasFeature('webhooks');
   const pairs = [...videoParameters(video), ...maker, ...videoBilling(video)];
   return (
     <div class="split detail">
@@ -144,7 +145,7 @@ export const VideoContent = ({ video }: VideoProps) => {
       <div class="stack">
         <Facts pairs={pairs} notes={deliveryNotes(video)} />
         <Timeline video={video} />
-        {!isUnfinished(video) && <ItemDeliveries video={video} />}
+        {!isUnfinished(video) && hasWebhooks && <ItemDeliveries video={video} />}
       </div>
     </div>
   );

@@ -12,7 +12,9 @@ import { CopyButton } from '../parts/code-block.tsx';
 import { Empty, LoadState } from '../parts/feedback.tsx';
 import { BackLink } from '../parts/lists.tsx';
 import { StatusBadge } from '../parts/video-stage.tsx';
+import { NotFound } from '../shell/not-offered.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
+import { useHasFeature } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { CollectionDetail } from './collection-detail.tsx';
 import { COLLECTIONS, Collections } from './collections.tsx';
@@ -139,6 +141,8 @@ const ImageDetail = ({ id }: { readonly id: string }) => {
 /** The id says whether it is a video, an image or a collection. One route for all, because routes are in the first page. */
 export const ItemDetail = () => {
   const { id = '' } = useParams<{ id: string }>();
+  const hasCollections = useHasFeature('collections');
+  if (!hasCollections && (id === COLLECTIONS || id.startsWith('collection_'))) return <NotFound />;
   if (id === COLLECTIONS) return <Collections />;
   if (id.startsWith('collection_')) return <CollectionDetail key={id} id={id} />;
   return isImageId(id) ? <ImageDetail key={id} id={id} /> : <VideoDetail key={id} id={id} />;

@@ -11,6 +11,7 @@ import { usePreference } from '../parts/storage.ts';
 import { usePersonName } from '../people/names.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { ScopeSwitch } from '../shell/scope.tsx';
+import { useHasFeature } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { COLLECTIONS_PATH } from './collections.tsx';
 import { DropTray } from './drop-tray.tsx';
@@ -178,9 +179,11 @@ export const Library = () => {
     <>
       <PageTitle title={texts.navigation.library} description={texts.library.description}>
         <div class="row">
-          <Link class="button button-small" href={COLLECTIONS_PATH}>
-            {texts.collections.title}
-          </Link>
+          {useHasFeature('collections') && (
+            <Link class="button button-small" href={COLLECTIONS_PATH}>
+              {texts.collections.title}
+            </Link>
+          )}
           <ScopeSwitch />
           <ViewChoice view={view} onChange={setView} />
         </div>

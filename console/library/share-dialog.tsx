@@ -14,7 +14,7 @@ import { ActionError, LoadState } from '../parts/feedback.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { formatAge, formatTime } from '../parts/format.ts';
 import { notify } from '../shell/notices.tsx';
-import { useIsAllowed } from '../shell/session.ts';
+import { useHasFeature, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
 /** What a share link leads to: a completed video, a generated image or a collection. */
@@ -192,7 +192,8 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
 type Props = { readonly item: SharedItem; readonly isIcon?: boolean; readonly isSmall?: boolean };
 
 export const ShareButton = ({ item, isIcon = false, isSmall = false }: Props) => {
-  if (!useIsAllowed('share')) return null;
+  const isOffered = useHasFeature('shares');
+  if (!useIsAllowed('share') || !isOffered) return null;
   return (
     <DialogButton
       title={texts.share.titles[fieldName(item)]}

@@ -9,7 +9,7 @@ import { Button, SmallButton } from '../parts/buttons.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
-import { signOut, useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { signOut, useCurrentSession, useHasFeature, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
 type ListedSession = SessionList['data'][number];
@@ -94,12 +94,16 @@ const createLink = (): Promise<LinkObject> => sendJson('POST', '/v1/console/link
 /** A link signs in without a person; only where links are enabled. */
 export const LinkForColleague = () => {
   const { data: options } = useQuery(signInOptions);
+  const hasPeople = useHasFeature('people');
   const { mutate, data, error, isPending } = useMutation(createLink);
   if (options?.links !== true) return null;
   return (
     <section class="card stack">
       <h2>{texts.settings.link}</h2>
-      <p>{texts.settings.linkHint}</p>
+      <p>
+        {texts.settings.linkHint}
+        {hasPeople && ` ${texts.settings.inviteInstead}`}
+      </p>
       <ActionError error={error} />
       {data !== undefined && <CodeBlock code={data.url} label={texts.settings.link} />}
       <div>

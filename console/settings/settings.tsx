@@ -9,7 +9,7 @@ import { TextField } from '../parts/field.tsx';
 import { formatMoney, formatNumber, formatTime } from '../parts/format.ts';
 import { type Pair, Pairs } from '../parts/lists.tsx';
 import { chooseTheme, THEMES, usePreference } from '../parts/storage.ts';
-import { NAVIGATION } from '../shell/navigation.tsx';
+import { usePages } from '../shell/navigation.tsx';
 import { notify } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
@@ -147,7 +147,7 @@ const Appearance = () => {
 
 const ShortcutList = () => (
   <dl class="pairs stack stack-tight">
-    {NAVIGATION.map(({ path, label, letter }) => (
+    {usePages().map(({ path, label, letter }) => (
       <div key={path}>
         <dt>{label}</dt>
         <dd>

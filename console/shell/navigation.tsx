@@ -21,6 +21,7 @@ import {
 import type { ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
+import type { Feature } from '../../functions/platform/domain/features.ts';
 import { switchAccount } from '../api/session.ts';
 import { CONSOLE_BASE } from '../environment.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
@@ -33,19 +34,21 @@ type NavigationItem = {
   readonly icon: LucideIcon;
   readonly letter: string;
   readonly small?: boolean;
+  /** A deployment without it has no such page. */
+  readonly feature?: Feature;
 };
 
 /** All pages in order. `letter` is the shortcut after `g`; `small` pages fit into the bottom bar of a narrow screen. */
-export const NAVIGATION: readonly NavigationItem[] = [
+const NAVIGATION: readonly NavigationItem[] = [
   { path: '/playground/video', label: texts.navigation.video, icon: Film, letter: 'v', small: true },
   { path: '/playground/images', label: texts.navigation.images, icon: Image, letter: 'i', small: true },
   { path: '/playground/storyboard', label: texts.navigation.storyboard, icon: Clapperboard, letter: 'b' },
   { path: '/library', label: texts.navigation.library, icon: Images, letter: 'l', small: true },
   { path: '/usage', label: texts.navigation.usage, icon: ChartColumn, letter: 'u' },
   { path: '/keys', label: texts.navigation.keys, icon: KeyRound, letter: 'k', small: true },
-  { path: '/connect', label: texts.navigation.connect, icon: Plug, letter: 'c' },
-  { path: '/webhooks', label: texts.navigation.webhooks, icon: Webhook, letter: 'w' },
-  { path: '/people', label: texts.navigation.people, icon: Users, letter: 'p' },
+  { path: '/connect', label: texts.navigation.connect, icon: Plug, letter: 'c', feature: 'mcp' },
+  { path: '/webhooks', label: texts.navigation.webhooks, icon: Webhook, letter: 'w', feature: 'webhooks' },
+  { path: '/people', label: texts.navigation.people, icon: Users, letter: 'p', feature: 'people' },
   { path: '/audit', label: texts.navigation.audit, icon: ScrollText, letter: 'a' },
   { path: '/docs', label: texts.navigation.docs, icon: BookOpen, letter: 'd' },
   { path: '/settings', label: texts.navigation.settings, icon: Settings, letter: 's' },
@@ -58,7 +61,7 @@ export const BrandMark = () => (
   </svg>
 );
 
-const isWithin = (location: string, path: string): boolean =>
+export const isWithin = (location: string, path: string): boolean =>
   location === path || location.startsWith(`${path}/`);
 
 const Item = ({ path, label, icon: Icon }: NavigationItem) => {
@@ -185,10 +188,16 @@ const SignedInAs = () => {
   );
 };
 
+/** The pages of the deployment. */
+export const usePages = (): readonly NavigationItem[] => {
+  const { features } = useCurrentSession();
+  return NAVIGATION.filter(({ feature }) => feature === undefined || features.includes(feature));
+};
+
 /** Pages that are of no use to the person are not listed; their address explains why. */
 export const useListedPages = () => {
   const seesAudit = useIsAllowed('audit');
-  return NAVIGATION.filter(({ path }) => path !== '/audit' || seesAudit);
+  return usePages().filter(({ path }) => path !== '/audit' || seesAudit);
 };
 
 export const SideNavigation = () => (

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Feature } from '../../functions/platform/domain/features.ts';
 import { ApiError } from '../api/errors.ts';
 import { clearQueries } from '../api/query.ts';
 import { type ConsoleSession, endSession } from '../api/session.ts';
@@ -15,6 +16,9 @@ export const useCurrentSession = (): ConsoleSession => {
   if (session === undefined) throw new Error('Use this within SessionContext');
   return session;
 };
+
+/** Whether the deployment has a feature that others leave out. */
+export const useHasFeature = (feature: Feature): boolean => useCurrentSession().features.includes(feature);
 
 export const useIsAllowed = (action: Action): boolean => isAllowed(useCurrentSession().role, action);
 

@@ -14,7 +14,7 @@ import { keepLink } from '../playground/settings-link.ts';
 import { VideoPlayground } from '../playground/video-playground.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { lazyPage, lazyPages } from './lazy-page.tsx';
-import { BottomNavigation, NAVIGATION, OPEN_PALETTE, SideNavigation } from './navigation.tsx';
+import { BottomNavigation, isWithin, OPEN_PALETTE, SideNavigation, usePages } from './navigation.tsx';
 import { clearNotices } from './notices.tsx';
 import { hasSessionEnded, noteSignIn, SessionContext, saveReturnPath, useCurrentSession } from './session.ts';
 
@@ -102,6 +102,7 @@ const CommandPalette = () => {
 const Shortcuts = () => {
   const [, navigate] = useLocation();
   const [preference] = usePreference('shortcuts');
+  const pages = usePages();
   // Undefined until it was opened once, because it loads later.
   const [isHelpOpen, setIsHelpOpen] = useState<boolean>();
   const pressedGAt = useRef(0);
@@ -112,7 +113,7 @@ const Shortcuts = () => {
     if (document.querySelector('dialog[open]') !== null) return;
     const followsG = Date.now() - pressedGAt.current < SEQUENCE_MS;
     pressedGAt.current = event.key === 'g' ? Date.now() : 0;
-    const page = followsG ? NAVIGATION.find(({ letter }) => letter === event.key) : undefined;
+    const page = followsG ? pages.find(({ letter }) => letter === event.key) : undefined;
     if (page !== undefined) navigate(page.path);
     else if (event.key === '?') setIsHelpOpen(true);
     else if (event.key !== '/' || !focusSearch()) return;
@@ -134,6 +135,28 @@ const RedirectToSignIn = ({ error }: { readonly error: Error }) => {
     navigate(`/sign-in${reason}`, { replace: true });
   }, [location, search, navigate, error]);
   return null;
+};
+
+/** The pages of features that the deployment leaves out do not exist. */
+const Pages = () => {
+  const pages = usePages();
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to="/playground/video" replace />
+      </Route>
+      <Route path="/playground/video">
+        <VideoPlayground />
+      </Route>
+      {ROUTES.filter(([path]) => path === '*' || pages.some((page) => isWithin(path, page.path))).map(
+        ([path, Page]) => (
+          <Route key={path} path={path}>
+            <Page />
+          </Route>
+        ),
+      )}
+    </Switch>
+  );
 };
 
 /** All pages except sign-in; without a session they redirect to it. */
@@ -166,19 +189,7 @@ export const SignedIn = () => {
         <SideNavigation />
         <main id="main" class="main" tabIndex={-1}>
           <BudgetBanner />
-          <Switch>
-            <Route path="/">
-              <Redirect to="/playground/video" replace />
-            </Route>
-            <Route path="/playground/video">
-              <VideoPlayground />
-            </Route>
-            {ROUTES.map(([path, Page]) => (
-              <Route key={path} path={path}>
-                <Page />
-              </Route>
-            ))}
-          </Switch>
+          <Pages />
         </main>
         <BottomNavigation />
       </div>

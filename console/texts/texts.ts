@@ -789,7 +789,7 @@ export const texts = {
     end: 'End',
     endAll: 'Sign out everywhere',
     link: 'Link for a colleague',
-    linkHint:
-      'Whoever opens this link first, within 15 minutes, becomes an unnamed admin. To see who did what, invite people instead.',
+    linkHint: 'Whoever opens this link first, within 15 minutes, becomes an unnamed admin.',
+    inviteInstead: 'To see who did what, invite people instead.',
   },
 } as const;

@@ -9,7 +9,7 @@ import { formatMoney, formatNumber } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
 import { usePersonName } from '../people/names.ts';
-import { useCurrentSession } from '../shell/session.ts';
+import { useCurrentSession, useHasFeature } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { MEASURES, type Measure, type Measures, useGroupName } from './measures.ts';
 import { type Days, formatUtcTime, type Grouping, groupTotals, isoDay, sum } from './spend.ts';
@@ -80,6 +80,7 @@ const quantityText = ({ kind, quantity }: ChargeObject): string => {
 const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] }) => {
   const keyName = useGroupName('api_key_id');
   const personName = usePersonName();
+  const hasPeople = useHasFeature('people');
   return (
     <CardTable
       rows={charges}
@@ -95,12 +96,16 @@ const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] })
         },
         { title: texts.usage.quantity, cell: quantityText, style: 'cell-end number' },
         { title: texts.keys.key, cell: (charge) => <span dir="auto">{keyName(charge.api_key_id)}</span> },
-        {
-          title: texts.people.person,
-          cell: ({ user_id: id }) => (
-            <span dir="auto">{id === null ? texts.states.none : personName(id)}</span>
-          ),
-        },
+        ...(hasPeople
+          ? [
+              {
+                title: texts.people.person,
+                cell: ({ user_id: id }: ChargeObject) => (
+                  <span dir="auto">{id === null ? texts.states.none : personName(id)}</span>
+                ),
+              },
+            ]
+          : []),
         {
           title: texts.usage.amount,
           cell: ({ amount }) =>

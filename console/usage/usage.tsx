@@ -10,7 +10,7 @@ import { SelectField } from '../parts/field.tsx';
 import { DayRange, useUrlFilters } from '../parts/filters.tsx';
 import { formatMoney, hasPrices } from '../parts/format.ts';
 import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession } from '../shell/session.ts';
+import { useCurrentSession, useHasFeature } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import {
   defaultMeasure,
@@ -227,7 +227,9 @@ export const Usage = () => {
   const { prices, sample_generator } = useCurrentSession();
   const [view, open] = useUrlFilters('/usage', DEFAULT_VIEW);
   const { days, covers } = useMemo(() => toRange(view.days), [view.days]);
-  const grouping = GROUPINGS.find((name) => name === view.by) ?? 'line_item';
+  const hasPeople = useHasFeature('people');
+  const groupings = GROUPINGS.filter((name) => name !== 'user_id' || hasPeople);
+  const grouping = groupings.find((name) => name === view.by) ?? 'line_item';
   const measures = useMeasures(days, grouping, prices);
   const shown = MEASURES.find((name) => name === view.show) ?? defaultMeasure(measures, prices);
   return (
@@ -240,7 +242,7 @@ export const Usage = () => {
           <Choices
             legend={texts.usage.by}
             value={grouping}
-            choices={GROUPINGS.map((value) => ({ value, label: texts.usage.groupings[value] }))}
+            choices={groupings.map((value) => ({ value, label: texts.usage.groupings[value] }))}
             onChange={(by) => open({ by })}
           />
         </div>

@@ -18,6 +18,7 @@ import { chargedSize } from '../upstream/domain/image-request.ts';
 import { describeMade, unfinishedImages } from './api/image-result.ts';
 import type { Arguments, ToolInputs } from './api/tool-inputs.ts';
 import {
+  lastingLinks,
   quoteError,
   requirePrice,
   type ToolCall,
@@ -140,8 +141,7 @@ export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, 
           : { errors: outcome.failures.map(({ error }) => describeFailure(error)) }),
         ...(unit === null ? {} : { price: times(unit, images.length), currency: PRICES.currency }),
         ...(isReused ? { reused: true } : {}),
-        next_step:
-          'Give the user the urls, which work for 5 minutes; for lasting links call create_share_link.',
+        next_step: `Give the user the urls, which work for 5 minutes${lastingLinks(environment.SHARE_TABLE !== undefined)}.`,
       },
       content: await preview(
         account,

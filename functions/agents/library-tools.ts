@@ -58,8 +58,9 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
     logger,
     ...creationTerms(environment),
   };
-  const shares = {
-    shares: dynamoNewShares(client, environment.SHARE_TABLE, logger, {
+  const { SHARE_TABLE } = environment;
+  const shares = SHARE_TABLE !== undefined && {
+    shares: dynamoNewShares(client, SHARE_TABLE, logger, {
       audit: auditTrail(client, environment.AUDIT_TABLE, logger),
       members: dynamoMembers(client, environment.MEMBER_TABLE),
     }),
@@ -112,6 +113,7 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
     },
 
     create_share_link: async (given, { action, publicUrl }) => {
+      if (!shares) throw new Error('the feature shares is not part of this stack');
       const sent = Object.fromEntries(
         Object.entries(parseBody(inputs.create_share_link, given)).filter(([, value]) => value !== undefined),
       );

@@ -39,7 +39,11 @@ const environment = readEnvironment(ENVIRONMENT);
 const { KEY_TABLE, PUBLIC_BASE_URL, UPSTREAMS, IMAGE_RETENTION_SECONDS } = environment;
 const { authenticate, authenticateAgain } = keyAuthenticators(KEY_TABLE);
 
-const offered = offeredTools(offeredModels(UPSTREAMS), IMAGE_RETENTION_SECONDS !== undefined);
+const offered = offeredTools({
+  models: offeredModels(UPSTREAMS),
+  keepsImages: IMAGE_RETENTION_SECONDS !== undefined,
+  hasShares: environment.SHARE_TABLE !== undefined,
+});
 
 let tools: Promise<Tools> | undefined;
 const loadTools = (): Promise<Tools> => {

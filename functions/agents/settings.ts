@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { LIMITS } from '../billing/settings.ts';
 import { FILE_CREATION } from '../files/settings.ts';
 import {
@@ -7,7 +8,6 @@ import {
   IMAGE_RETENTION,
   KEY_HOLDERS,
   PUBLIC_ADDRESS,
-  SHARES,
   STEP_QUEUE,
   seconds,
   TASKS,
@@ -30,7 +30,8 @@ export const MCP = {
   ...WEBHOOK_QUEUE,
   ...FILE_CREATION,
   ...IMAGE_RETENTION,
-  ...SHARES,
+  /** Absent without the feature shares. */
+  SHARE_TABLE: z.optional(text),
   ...AUDIT,
   ...PUBLIC_ADDRESS,
   /** The executions that queue consumers leave to the API; half of them may wait or make images. */

@@ -70,7 +70,10 @@ export const videoTools = (client: DynamoDBClient, environment: McpEnvironment, 
       : undefined;
     const charge = task.charge ?? chargeFor(task.request.model, task.request.seconds, PRICES);
     return {
-      structured: { ...describeVideo(task, { url, charge, now }), ...details },
+      structured: {
+        ...describeVideo(task, { url, charge, now, hasShares: environment.SHARE_TABLE !== undefined }),
+        ...details,
+      },
       content: videoContent(task, url),
     };
   };

@@ -14,6 +14,7 @@ import { offeredImageSizes } from '../images/domain/offered.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { isOneOf } from '../platform/domain/text.ts';
 import {
+  FEATURES,
   KEYS,
   PUBLIC_ADDRESS,
   REQUEST_SIZE,
@@ -33,6 +34,7 @@ export const ENVIRONMENT = {
   ...LIMITS,
   ...REQUEST_SIZE,
   ...OFFER,
+  ...FEATURES,
   VIDEO_RETENTION_SECONDS: seconds,
   STORES_IMAGES: z.enum(['true', 'false']),
   SAMPLE_GENERATOR: z.enum(['true', 'false']),
@@ -87,6 +89,7 @@ export const handler = jsonEndpoint(CONSOLE_ENDPOINTS.getSession, async ({ calle
       baseUrl: publicUrl,
       prices: environment.PRICES,
       offers,
+      features: environment.FEATURES,
       videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
       storesImages: environment.STORES_IMAGES === 'true',
       sampleGenerator: environment.SAMPLE_GENERATOR === 'true',

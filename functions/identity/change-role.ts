@@ -1,4 +1,4 @@
-import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { AUDIT, KEYS, PEOPLE, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoPeople } from './adapters/dynamo-people.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
 import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
@@ -6,7 +6,7 @@ import { personObject } from './api/people-object.ts';
 import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { changeRole } from './usecases/manage-people.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...AUDIT };
+export const ENVIRONMENT = { ...KEYS, ...PEOPLE, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
 const ports = {
   people: dynamoPeople(client, environment, logger),

@@ -1,4 +1,4 @@
-import { AUDIT, KEYS, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
+import { AUDIT, KEYS, PEOPLE, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
 import { memberDirectory } from './adapters/dynamo-members.ts';
 import { dynamoInvitations } from './adapters/dynamo-people.ts';
 import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
@@ -6,7 +6,7 @@ import { createdInvitation } from './api/people-object.ts';
 import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { invite } from './usecases/manage-invitations.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PUBLIC_ADDRESS };
+export const ENVIRONMENT = { ...KEYS, ...PEOPLE, ...AUDIT, ...PUBLIC_ADDRESS };
 const environment = readEnvironment(ENVIRONMENT);
 const { MEMBER_TABLE } = environment;
 const ports = {

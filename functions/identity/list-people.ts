@@ -1,12 +1,12 @@
 import { pageObject } from '../platform/api/pages.ts';
-import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, PEOPLE, readEnvironment } from '../platform/runtime/environment.ts';
 import { memberDirectory } from './adapters/dynamo-members.ts';
 import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
 import { personObject } from './api/people-object.ts';
 import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { listPeople } from './usecases/manage-people.ts';
 
-export const ENVIRONMENT = KEYS;
+export const ENVIRONMENT = { ...KEYS, ...PEOPLE };
 const { MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const people = memberDirectory(client, MEMBER_TABLE, logger);
 

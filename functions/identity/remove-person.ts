@@ -1,5 +1,5 @@
 import { readChoice } from '../platform/api/parameters.ts';
-import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { AUDIT, KEYS, PEOPLE, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoPeople } from './adapters/dynamo-people.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
 import { PEOPLE_ENDPOINTS } from './api/endpoints.ts';
@@ -8,7 +8,7 @@ import { client, jsonEndpoint, logger } from './authentication/endpoint.ts';
 import { KEY_CHOICES } from './domain/people.ts';
 import { removePerson } from './usecases/manage-people.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...AUDIT };
+export const ENVIRONMENT = { ...KEYS, ...PEOPLE, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
 const ports = {
   people: dynamoPeople(client, environment, logger),

@@ -4,7 +4,7 @@ import type { ImageModel } from '../catalogue/domain/models.ts';
 import { type AccountRequest, logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { readEnvironment } from '../platform/runtime/environment.ts';
+import { FEATURES, readEnvironment } from '../platform/runtime/environment.ts';
 import { asDomainError, type HttpResponse, ok } from '../platform/runtime/http.ts';
 import { inChunks } from '../platform/runtime/stream.ts';
 import { convertImage } from './adapters/convert-image.ts';
@@ -14,7 +14,7 @@ import { dataEvent, EVENT_STREAM_HEADERS, imageHeaders } from './api/images-resp
 import { readNativeRequest, requireImageModel, toNativeResponse } from './api/native-image.ts';
 import { IMAGES, imageOrders, onlyImage, startHeaders } from './image-service.ts';
 
-export const ENVIRONMENT = IMAGES;
+export const ENVIRONMENT = { ...IMAGES, ...FEATURES };
 const environment = readEnvironment(ENVIRONMENT);
 const order = imageOrders(environment, convertImage);
 
@@ -34,7 +34,7 @@ const predictImages = async (model: ImageModel, given: AccountRequest): Promise<
 
 export const handler = streamedEndpoint(IMAGE_ENDPOINTS.generateContent, async (given) => {
   const { path, query, header, body } = given;
-  const { model: name, action } = readImageAction(path.modelAction);
+  const { model: name, action } = readImageAction(path.modelAction, environment.FEATURES);
   const model = requireImageModel(resolveModel(environment.MODEL_ALIASES, name));
   if (action === 'predict') return predictImages(model, given);
   const fields = readJsonContent(header('content-type'), body);

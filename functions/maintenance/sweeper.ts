@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda';
+import * as z from 'zod/mini';
 import { dynamoDueReservations, dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
 import { VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
@@ -34,7 +35,8 @@ export const ENVIRONMENT = {
   ...UPSTREAM_LIST,
   ...STEP_QUEUE,
   ...WEBHOOK_QUEUE,
-  WEBHOOK_DELIVERY_TABLE: text,
+  /** Absent without the feature webhooks. */
+  WEBHOOK_DELIVERY_TABLE: z.optional(text),
   SWEEP_GRACE_SECONDS: seconds,
   MAX_QUEUE_SECONDS: seconds,
   WORKER_CONCURRENCY: wholeNumber,
@@ -54,7 +56,6 @@ const dependencies = {
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   depth: sqsDepth(environment.STEP_QUEUE_URL),
   ages: dynamoQueueAges(client, environment.TASK_TABLE),
-  deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   logger,
   now: Date.now,
@@ -76,8 +77,19 @@ const lines = {
   maxWaitMs: environment.MAX_QUEUE_SECONDS * 1000,
 };
 
+const { WEBHOOK_DELIVERY_TABLE } = environment;
+const deliveries =
+  WEBHOOK_DELIVERY_TABLE === undefined
+    ? undefined
+    : dynamoWebhookDeliveries(client, WEBHOOK_DELIVERY_TABLE, logger);
+
 export const handler = async (_event: unknown, context: Context): Promise<void> => {
   const stopAt = stopBefore(context);
   const run = { ...dependencies, stopAt };
-  await allDone([sweep(run), sweepDeliveries(run), sweepReservations(run), serveLines({ ...run, ...lines })]);
+  await allDone([
+    sweep(run),
+    ...(deliveries === undefined ? [] : [sweepDeliveries({ ...run, deliveries })]),
+    sweepReservations(run),
+    serveLines({ ...run, ...lines }),
+  ]);
 };

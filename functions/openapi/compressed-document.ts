@@ -1,4 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib';
+import type { Feature } from '../platform/domain/features.ts';
+import { ENDPOINTS } from './api/endpoints.ts';
 import { openApiDocument } from './document.ts';
 
 /**
@@ -8,3 +10,8 @@ import { openApiDocument } from './document.ts';
 export const COMPRESSED_DOCUMENT = brotliCompressSync(JSON.stringify(openApiDocument()), {
   params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
 }).toString('base64');
+
+/** The operations that a deployment leaves out together with their feature. */
+export const OPERATION_FEATURES: Readonly<Record<string, Feature>> = Object.fromEntries(
+  Object.entries(ENDPOINTS).flatMap(([id, { feature }]) => (feature === undefined ? [] : [[id, feature]])),
+);

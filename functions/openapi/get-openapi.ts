@@ -1,16 +1,17 @@
 import { brotliDecompressSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { readEnvironment } from '../platform/runtime/environment.ts';
+import { FEATURES, readEnvironment } from '../platform/runtime/environment.ts';
 import { OFFER } from '../upstream/settings.ts';
-import { COMPRESSED_DOCUMENT } from './compressed-document.ts';
+import { COMPRESSED_DOCUMENT, OPERATION_FEATURES } from './compressed-document.ts';
 import { restrictDocument } from './restrict-document.ts';
 
-export const ENVIRONMENT = OFFER;
-const { UPSTREAMS } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...OFFER, ...FEATURES };
+const { UPSTREAMS, FEATURES: features } = readEnvironment(ENVIRONMENT);
 
 const DOCUMENT = restrictDocument(
   brotliDecompressSync(Buffer.from(COMPRESSED_DOCUMENT, 'base64')).toString(),
   UPSTREAMS,
+  Object.keys(OPERATION_FEATURES).filter((id) => !features.some((each) => each === OPERATION_FEATURES[id])),
 );
 
 /** Public and the same for everyone: pages of any origin may read it, and caches may keep it. */

@@ -86,13 +86,18 @@ const readOffer = (upstreams: readonly Upstream[]) => {
 };
 type Offer = ReturnType<typeof readOffer>;
 
-/** Returns the same text if the upstreams offer everything. */
-export const restrictDocument = (text: string, upstreams: readonly Upstream[]): string => {
-  if (offersEverything(upstreams)) return text;
+/** Returns the same text if the deployment leaves out no operation, and its upstreams offer everything. */
+export const restrictDocument = (
+  text: string,
+  upstreams: readonly Upstream[],
+  leftOut: readonly string[] = [],
+): string => {
+  if (leftOut.length === 0 && offersEverything(upstreams)) return text;
   const document = toNode(JSON.parse(text));
   const components = toNode(document.components);
   const offer = readOffer(upstreams);
-  const paths = restrictPaths(document.paths, toNode(components.parameters), offer);
+  const included = includedPaths(document.paths, leftOut);
+  const paths = restrictPaths(included, toNode(components.parameters), offer);
   const schemas = mapFields(components.schemas, (schema, name) => restrictComponent(schema, name, offer));
   const parameters = mapFields(components.parameters, (parameter, name) =>
     name === 'Model' ? restrictParameter(parameter, offer) : parameter,
@@ -105,16 +110,25 @@ export const restrictDocument = (text: string, upstreams: readonly Upstream[]): 
   });
 };
 
-const restrictPaths = (paths: unknown, parameters: Node, offer: Offer): Node =>
+const includedPaths = (paths: unknown, leftOut: readonly string[]): Node =>
+  pickPaths(paths, (operation) =>
+    leftOut.includes(String(toNode(operation).operationId)) ? undefined : operation,
+  );
+
+/** A path without operations is left out. */
+const pickPaths = (paths: unknown, change: (operation: unknown) => unknown): Node =>
   pickFields(paths, (path) => {
-    const operations = pickFields(path, (operation) => {
-      const node = toNode(operation);
-      const medium = CREATE_OPERATIONS[String(node.operationId)];
-      if (medium === undefined) return withModelExamples(node, offer);
-      // No request of the operation could succeed.
-      return offer.offers[medium] ? restrictOperation(node, medium, parameters, offer) : undefined;
-    });
+    const operations = pickFields(path, change);
     return Object.keys(operations).length === 0 ? undefined : operations;
+  });
+
+const restrictPaths = (paths: unknown, parameters: Node, offer: Offer): Node =>
+  pickPaths(paths, (operation) => {
+    const node = toNode(operation);
+    const medium = CREATE_OPERATIONS[String(node.operationId)];
+    if (medium === undefined) return withModelExamples(node, offer);
+    // No request of the operation could succeed.
+    return offer.offers[medium] ? restrictOperation(node, medium, parameters, offer) : undefined;
   });
 
 /** The operations of the models return what the deployment offers. */

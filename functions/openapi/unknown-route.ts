@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { nativeDialect, openAiDialect } from '../platform/api/dialects.ts';
-import { DomainError } from '../platform/domain/errors.ts';
+import { noEndpoint } from '../platform/domain/errors.ts';
 import { preflightHeaders } from '../platform/runtime/cors.ts';
 import { errorResponse, type HttpResponse, headerReader, toResult } from '../platform/runtime/http.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
@@ -17,8 +17,6 @@ const isNative = ({ path }: APIGatewayProxyEvent): boolean => {
   }
 };
 
-const NO_ENDPOINT = 'There is no such endpoint.';
-
 /** Endpoints that clients expect here, and how to do the same. */
 const ALTERNATIVES: Readonly<Record<string, string>> = {
   '/v1/responses':
@@ -30,8 +28,8 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
 };
 
 /** Includes the paths below an endpoint, such as `/v1/responses/{id}/cancel`. */
-const missingEndpoint = ({ path }: APIGatewayProxyEvent): string =>
-  Object.entries(ALTERNATIVES).find(([start]) => `${path}/`.startsWith(`${start}/`))?.[1] ?? NO_ENDPOINT;
+const missingEndpoint = ({ path }: APIGatewayProxyEvent): string | undefined =>
+  Object.entries(ALTERNATIVES).find(([start]) => `${path}/`.startsWith(`${start}/`))?.[1];
 
 const NO_ORIGIN = 'Pages of this origin may not call the API: the setting allowedOrigins does not name it.';
 
@@ -41,7 +39,7 @@ const answer = (event: APIGatewayProxyEvent): HttpResponse & { readonly code?: s
   const isPreflight = event.httpMethod === 'OPTIONS' && header('access-control-request-method') !== undefined;
   const allowed = isPreflight ? preflightHeaders(header) : undefined;
   if (allowed !== undefined) return { status: 204, headers: allowed };
-  const error = new DomainError('not_found', isPreflight ? NO_ORIGIN : missingEndpoint(event));
+  const error = noEndpoint(isPreflight ? NO_ORIGIN : missingEndpoint(event));
   const dialect = isNative(event) ? nativeDialect : openAiDialect;
   return { ...errorResponse(error, dialect), code: error.code };
 };

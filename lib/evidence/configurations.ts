@@ -1,3 +1,4 @@
+import { FEATURES } from '../../functions/platform/domain/features.ts';
 import { type Config, readConfig } from '../config.ts';
 import { signInSchema } from '../sign-in-schema.ts';
 
@@ -13,6 +14,7 @@ const VIDEO_ALIASES = Array.from(
 
 /** Every option enabled. The type demands a value for each new setting, so that none is left out here. */
 export const EVERYTHING = {
+  features: [...FEATURES],
   upstreams: [
     {
       name: 'studio-a',
@@ -107,6 +109,9 @@ export const EVERYTHING = {
 /** No more than a deployment requires. */
 const DEFAULT = { upstreams: readConfig({ upstream: 'openrouter' }).upstreams } satisfies Partial<Config>;
 
+/** The endpoints of the specification, and what their callers and operators need: no feature that can be left out. */
+const CORE = { ...DEFAULT, features: [] } satisfies Partial<Config>;
+
 /** The other value of each switch, and a provider, a certificate and an address from elsewhere. */
 export const ALTERNATIVES = {
   ...DEFAULT,
@@ -158,6 +163,7 @@ export const EXISTING = {
 } satisfies Partial<Config>;
 
 export const CONFIGURATIONS = {
+  core: CORE,
   default: DEFAULT,
   alternatives: ALTERNATIVES,
   existing: EXISTING,

@@ -78,6 +78,8 @@ export const countTemplate = (text: string, upstreams: number) => {
     (stage) => stageSchema.parse(stage).MethodSettings,
   );
   return {
+    functions: all(/^AWS::Lambda::Function$/).length,
+    tables: all(/^AWS::DynamoDB::Table$/).length,
     resources: all(/./).length,
     // Rounded up, so that small changes do not change the documentation.
     kilobytes: Math.ceil(Buffer.byteLength(text) / 20_000) * 20,
@@ -93,6 +95,8 @@ export const countTemplate = (text: string, upstreams: number) => {
 export type TemplateCounts = ReturnType<typeof countTemplate>;
 
 const COLUMNS: Readonly<Record<string, (counts: TemplateCounts) => string>> = {
+  Functions: ({ functions }) => String(functions),
+  Tables: ({ tables }) => String(tables),
   Resources: ({ resources }) => String(resources),
   Template: ({ kilobytes }) => `${kilobytes} KB`,
   'Stage patch operations': ({ patchOperations }) => String(patchOperations),

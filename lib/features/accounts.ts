@@ -18,16 +18,19 @@ import type * as RemovePerson from '../../functions/identity/remove-person.ts';
 import type * as RevokeKey from '../../functions/identity/revoke-key.ts';
 import type * as UpdateKey from '../../functions/identity/update-key.ts';
 import type * as ListRateLimits from '../../functions/models/list-rate-limits.ts';
-import { allOf, settings } from '../lambda/service-function.ts';
+import { allOf, ifIncluded, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
+import type { MemberTable } from '../resources/tables.ts';
 
 /** API keys, usage, charges, limits, the audit log and the people of an account, for the console and for admin keys. */
 export const addAccounts = (resources: Resources): void => {
   addKeys(resources);
   addUsage(resources);
   addAuditLog(resources);
-  addMembers(resources);
-  addInvitations(resources);
+  const { members } = resources;
+  if (members === undefined) return;
+  addMembers(resources, members);
+  addInvitations(resources, members);
 };
 
 /** The only function that reads entries; the others can only add them. */
@@ -39,13 +42,13 @@ const addKeys = ({ config, serve, keys, members, accounts, audit }: Resources): 
   const key = keys.find();
   const prices = settings({ PRICES: JSON.stringify(config.prices) });
   const uses = accounts.readKeyUses();
-  const add = allOf(key, keys.add(), members.holdKeys(), audit.add(), prices);
-  serve<typeof ListKeys>('list-keys', allOf(key, keys.list(), members.list(), uses));
+  const add = allOf(key, keys.add(), ifIncluded(members?.holdKeys()), audit.add(), prices);
+  serve<typeof ListKeys>('list-keys', allOf(key, keys.list(), ifIncluded(members?.list()), uses));
   serve<typeof CreateKey>('create-key', add);
   serve<typeof CreateServiceAccountKey>('create-service-account-key', add);
   serve<typeof RevokeKey>(
     'revoke-key',
-    allOf(key, keys.list(), keys.change(), members.releaseKeys(), audit.add()),
+    allOf(key, keys.list(), keys.change(), ifIncluded(members?.releaseKeys()), audit.add()),
   );
 
   serve<typeof UpdateKey>('update-key', allOf(key, keys.list(), keys.change(), audit.add(), uses, prices));
@@ -58,9 +61,11 @@ const addUsage = ({ serve, keys, members, usage, charges, accounts, upstreams }:
   const key = keys.find();
   const days = allOf(key, usage.read());
   const limits = allOf(key, accounts.readLimits());
-  serve<typeof ListCharges>('list-charges', allOf(key, keys.list(), members.list(), charges.list()), {
-    streamSeconds: CHARGES_SECONDS,
-  });
+  serve<typeof ListCharges>(
+    'list-charges',
+    allOf(key, keys.list(), ifIncluded(members?.list()), charges.list()),
+    { streamSeconds: CHARGES_SECONDS },
+  );
   serve<typeof GetCosts>('get-costs', days);
   serve<typeof GetVideoUsage>('get-video-usage', days);
   serve<typeof GetImageUsage>('get-image-usage', days);
@@ -68,16 +73,16 @@ const addUsage = ({ serve, keys, members, usage, charges, accounts, upstreams }:
   serve<typeof ListRateLimits>('list-rate-limits', allOf(limits, upstreams.offer()));
 };
 
-const addMembers = ({ serve, keys, members, audit }: Resources): void => {
+const addMembers = ({ serve, keys, audit }: Resources, members: MemberTable): void => {
   const key = keys.find();
   const manage = allOf(key, keys.change(), members.manage(), audit.add());
   serve<typeof ListPeople>('list-people', allOf(key, members.list()));
-  serve<typeof GetPerson>('get-person', key);
+  serve<typeof GetPerson>('get-person', allOf(key, members.find()));
   serve<typeof ChangeRole>('change-role', manage);
   serve<typeof RemovePerson>('remove-person', manage);
 };
 
-const addInvitations = ({ address, serve, keys, members, audit }: Resources): void => {
+const addInvitations = ({ address, serve, keys, audit }: Resources, members: MemberTable): void => {
   const key = keys.find();
   const read = allOf(key, members.list());
   serve<typeof ListInvitations>('list-invitations', read);

@@ -1,7 +1,7 @@
 import { AGENT_ENDPOINTS, REFUSED_MCP_ENDPOINTS } from '../../functions/agents/api/endpoints.ts';
 import type * as Mcp from '../../functions/agents/mcp.ts';
 import { requestExecutions } from '../concurrency.ts';
-import { allOf, settings } from '../lambda/service-function.ts';
+import { allOf, ifIncluded, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
 import { generationGrants, IMAGE_SECONDS, previewGrants } from './images.ts';
@@ -22,12 +22,12 @@ export const addAgents = (resources: Resources): void => {
       previewGrants(resources),
       tasks.serveAgents(),
       accounts.settle(),
-      webhooks.send(),
+      ifIncluded(webhooks?.queue.send()),
       media.serveVideos(),
       files.create(),
       files.list(),
       files.find(),
-      shares.add(),
+      ifIncluded(shares?.add()),
       audit.add(),
       settings({
         PUBLIC_BASE_URL: publicAddress(config),

@@ -8,7 +8,7 @@ import type * as EndSession from '../../functions/identity/end-session.ts';
 import type * as ListSessions from '../../functions/identity/list-sessions.ts';
 import type * as RenewSession from '../../functions/identity/renew-session.ts';
 import type * as SignIn from '../../functions/identity/sign-in.ts';
-import { allOf, settings } from '../lambda/service-function.ts';
+import { allOf, ifIncluded, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 
 const PAGE_SECONDS = 28;
@@ -36,14 +36,15 @@ const addPage = ({ serve, media }: Resources): void => {
   );
 };
 
-const addSignIn = ({ address, serve, keys, sessions, members, audit, signIn }: Resources): void => {
-  const changePeople = allOf(members.find(), members.change(), audit.add());
+const addSignIn = (resources: Resources): void => {
+  const { address, serve, keys, sessions, members, audit, signIn } = resources;
+  const changePeople = allOf(ifIncluded(members?.find()), ifIncluded(members?.change()), audit.add());
   serve<typeof SignIn>(
     ['sign-in', SESSION_ENDPOINTS.getSignIn, SESSION_ENDPOINTS.startSignIn, SESSION_ENDPOINTS.completeSignIn],
     allOf(
       changePeople,
-      members.listAccounts(),
-      members.listInvitations(),
+      ifIncluded(members?.listAccounts()),
+      ifIncluded(members?.listInvitations()),
       sessions.open(),
       signIn.provider(),
       signIn.links(),
@@ -69,8 +70,9 @@ const addSessions = (resources: Resources): void => {
     'get-session',
     allOf(
       key,
-      members.listAccounts(),
+      ifIncluded(members?.listAccounts()),
       signIn.providerName(),
+      resources.features,
       address,
       resources.videoRetention,
       resources.accounts.readLimits(),
@@ -84,8 +86,15 @@ const addSessions = (resources: Resources): void => {
   );
   serve<typeof RenewSession>(
     ['renew-session', SESSION_ENDPOINTS.renewSession, SESSION_ENDPOINTS.switchSession],
-    allOf(key, sessions.renew(), members.listAccounts(), members.change(), audit.add(), signIn.provider()),
+    allOf(
+      key,
+      sessions.renew(),
+      ifIncluded(members?.listAccounts()),
+      ifIncluded(members?.change()),
+      audit.add(),
+      signIn.provider(),
+    ),
   );
-  serve<typeof ListSessions>('list-sessions', allOf(key, sessions.list(), members.list()));
+  serve<typeof ListSessions>('list-sessions', allOf(key, sessions.list(), ifIncluded(members?.list())));
   serve<typeof EndSession>('end-session', allOf(key, sessions.list(), sessions.end(), audit.add()));
 };

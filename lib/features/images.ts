@@ -38,7 +38,7 @@ export const previewGrants = ({ files, media }: Resources) =>
 
 /** The image API in five formats. Responses are streamed, because they are larger and slower than others. */
 export const addImages = (resources: Resources): void => {
-  const { config, serve, keys, files, media } = resources;
+  const { config, serve, keys, files, media, features } = resources;
   const generation = allOf(keys.find(), generationGrants(resources), acceptAliases(config));
   const withInputs = allOf(generation, files.use(), media.readFiles());
   serve<typeof GetImagePreview>(
@@ -48,7 +48,7 @@ export const addImages = (resources: Resources): void => {
   );
   // A request occupies its function until the image is finished.
   const options = { streamSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
-  serve<typeof GenerateContent>('generate-content', withInputs, options);
+  serve<typeof GenerateContent>('generate-content', allOf(withInputs, features), options);
   serve<typeof ChatCompletions>(
     ['chat-completions', IMAGE_ENDPOINTS.createChatCompletion],
     withInputs,

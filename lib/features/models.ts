@@ -31,13 +31,16 @@ export const nativeVideoPaths = ({ builtInAliases, modelAliases }: AliasConfig):
 };
 
 /** The models of the service and its OpenAPI document. */
-export const addModels = ({ config, serve, keys, upstreams }: Resources): void => {
+export const addModels = ({ config, serve, keys, upstreams, features }: Resources): void => {
   const grants = allOf(keys.find(), acceptAliases(config), upstreams.offer());
   serve<typeof ListModels>('list-models', grants);
   serve<typeof GetModel>('get-model', grants);
   serve<typeof ListNativeModels>('list-native-models', grants);
   serve<typeof GetNativeModel>('get-native-model', grants);
-  serve<typeof GetOpenapi>(['get-openapi', DOCUMENT_ENDPOINTS.getOpenApi], upstreams.offer());
+  serve<typeof GetOpenapi>(
+    ['get-openapi', DOCUMENT_ENDPOINTS.getOpenApi],
+    allOf(upstreams.offer(), features),
+  );
 };
 
 /**

@@ -3,16 +3,22 @@ import type * as CreateShare from '../../functions/shares/create-share.ts';
 import type * as GetShare from '../../functions/shares/get-share.ts';
 import type * as ListShares from '../../functions/shares/list-shares.ts';
 import type * as RevokeShare from '../../functions/shares/revoke-share.ts';
-import { allOf } from '../lambda/service-function.ts';
+import { allOf, ifIncluded } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
+import type { ShareTable } from '../resources/tables.ts';
 
 /** Links to videos, images and collections, and the pages that they open. */
 export const addShares = (resources: Resources): void => {
-  addOwnerRoutes(resources);
-  addVisitorRoutes(resources);
+  const { shares } = resources;
+  if (shares === undefined) return;
+  addOwnerRoutes(resources, shares);
+  addVisitorRoutes(resources, shares);
 };
 
-const addOwnerRoutes = ({ address, serve, keys, shares, tasks, files, audit }: Resources): void => {
+const addOwnerRoutes = (
+  { address, serve, keys, tasks, files, audit }: Resources,
+  shares: ShareTable,
+): void => {
   const key = keys.find();
   serve<typeof CreateShare>(
     'create-share',
@@ -23,12 +29,12 @@ const addOwnerRoutes = ({ address, serve, keys, shares, tasks, files, audit }: R
 };
 
 /** These need no key and can only read. */
-const addVisitorRoutes = ({ serve, shares, members, tasks, files, media }: Resources): void => {
+const addVisitorRoutes = ({ serve, members, tasks, files, media }: Resources, shares: ShareTable): void => {
   serve<typeof GetShare>(
     ['get-share', SHARE_ENDPOINTS.openShare, SHARE_ENDPOINTS.getShareContent],
     allOf(
       shares.find(),
-      members.find(),
+      ifIncluded(members?.find()),
       tasks.find(),
       files.use(),
       media.host(),

@@ -22,7 +22,7 @@ import type * as GetVideoInput from '../../functions/videos/get-video-input.ts';
 import type * as ListVideos from '../../functions/videos/list-videos.ts';
 import type * as PredictLongRunning from '../../functions/videos/predict-long-running.ts';
 import type * as VideoWorker from '../../functions/videos/video-worker.ts';
-import { allOf, settings } from '../lambda/service-function.ts';
+import { allOf, ifIncluded, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
 import { acceptAliases, nativeVideoPaths } from './models.ts';
@@ -61,7 +61,7 @@ const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resourc
     charges.record(),
     usage.add(),
     accounts.settle(),
-    webhooks.send(),
+    ifIncluded(webhooks?.queue.send()),
     media.removeAll(),
   );
 
@@ -74,7 +74,10 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
   serve<typeof CreateGeneration>('create-generation', creation);
   serve<typeof ListVideos>('list-videos', allOf(key, tasks.list()));
   serve<typeof GetVideo>('get-video', allOf(key, tasks.follow()));
-  serve<typeof CancelVideo>('cancel-video', allOf(key, tasks.cancel(), accounts.settle(), webhooks.send()));
+  serve<typeof CancelVideo>(
+    'cancel-video',
+    allOf(key, tasks.cancel(), accounts.settle(), ifIncluded(webhooks?.queue.send())),
+  );
   serve<typeof DeleteVideo>('delete-video', allOf(key, endGrants(resources), resources.audit.add()));
   serve<typeof DownloadVideo>('download-video', allOf(key, tasks.find(), media.serveVideos()));
   serve<typeof GetVideoInput>('get-video-input', allOf(key, tasks.find(), files.use(), media.serveInputs()));
@@ -116,7 +119,7 @@ const addWorkers = (resources: Resources): void => {
       usage.add(),
       accounts.settle(),
       steps.send(),
-      webhooks.send(),
+      ifIncluded(webhooks?.queue.send()),
       media.work(),
       upstreams.call(),
       settings({
@@ -155,9 +158,12 @@ const createProbe = ({ config, functions, api }: Resources) => {
 };
 
 const addSchedules = (scope: Construct, resources: Resources): void => {
-  const { config, functions, tasks, accounts, files, media, steps, webhooks, webhookDeliveries } = resources;
+  const { config, functions, tasks, accounts, files, media, steps, webhooks } = resources;
   const sweeper = functions.create<typeof Sweeper>('sweeper', {
-    description: 'Re-sends the messages of overdue tasks and webhook deliveries',
+    description:
+      webhooks === undefined
+        ? 'Re-sends the messages of overdue tasks'
+        : 'Re-sends the messages of overdue tasks and webhook deliveries',
     timeoutSeconds: 55,
     memoryMegabytes: 512,
     grants: allOf(
@@ -165,8 +171,8 @@ const addSchedules = (scope: Construct, resources: Resources): void => {
       accounts.sweep(),
       steps.sweep(),
       resources.upstreams.serve(),
-      webhooks.send(),
-      webhookDeliveries.sweep(),
+      ifIncluded(webhooks?.queue.send()),
+      ifIncluded(webhooks?.deliveries.sweep()),
       settings({
         SWEEP_GRACE_SECONDS: String(config.sweepGraceSeconds),
         MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60),

@@ -14,15 +14,22 @@ import { allOf, settings } from '../lambda/service-function.ts';
 import { WEBHOOK_WORKER_SECONDS } from '../resources/queues.ts';
 import type { Resources } from '../resources/resources.ts';
 
+type WebhookResources = NonNullable<Resources['webhooks']>;
+
 /** The webhook endpoints of an account, and the worker that delivers events to them. */
 export const addWebhooks = (resources: Resources): void => {
-  addRoutes(resources);
-  addWorker(resources);
+  const { webhooks, config } = resources;
+  const { webhookConcurrency } = config;
+  if (webhooks === undefined || webhookConcurrency === undefined) return;
+  addRoutes(resources, webhooks);
+  addWorker(resources, webhooks, webhookConcurrency);
 };
 
 /** Only the functions that create or use signing secrets can decrypt them. */
-const addRoutes = ({ serve, keys, audit, webhooks, ...resources }: Resources): void => {
-  const { webhookEndpoints: endpoints, webhookDeliveries: deliveries } = resources;
+const addRoutes = (
+  { serve, keys, audit }: Resources,
+  { endpoints, deliveries, queue }: WebhookResources,
+): void => {
   const key = keys.find();
   serve<typeof CreateWebhook>(
     ['create-webhook', WEBHOOK_ENDPOINTS.createWebhookEndpoint],
@@ -56,24 +63,26 @@ const addRoutes = ({ serve, keys, audit, webhooks, ...resources }: Resources): v
   );
   serve<typeof ResendWebhookDelivery>(
     'resend-webhook-delivery',
-    allOf(key, endpoints.find(), deliveries.resend(), webhooks.send()),
+    allOf(key, endpoints.find(), deliveries.resend(), queue.send()),
   );
 };
 
-const addWorker = (resources: Resources): void => {
-  const { functions, webhooks, webhookEndpoints, webhookDeliveries } = resources;
-  const { webhookConcurrency } = resources.config;
+const addWorker = (
+  { functions }: Resources,
+  { endpoints, deliveries, queue }: WebhookResources,
+  webhookConcurrency: number,
+): void => {
   const worker = functions.create<typeof WebhookWorker>('webhook-worker', {
     description: 'Delivers events to webhook endpoints',
     timeoutSeconds: WEBHOOK_WORKER_SECONDS,
     memoryMegabytes: 512,
     mayLoop: true,
     grants: allOf(
-      webhookEndpoints.deliver(),
-      webhookDeliveries.deliver(),
-      webhooks.send(),
+      endpoints.deliver(),
+      deliveries.deliver(),
+      queue.send(),
       settings({ WEBHOOK_CONCURRENCY: String(webhookConcurrency) }),
     ),
   });
-  webhooks.addConsumer(worker, webhookConcurrency);
+  queue.addConsumer(worker, webhookConcurrency);
 };

@@ -21,13 +21,16 @@ import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 
+/** Environment variables by name; undefined if the stack leaves out the feature that they belong to. */
+type Named = Readonly<Record<string, string | undefined>>;
+
 /** A permission together with the environment variables that it needs: a function gets both or neither. */
-export type Grant<Variables extends Readonly<Record<string, string>>> = {
+export type Grant<Variables extends Named> = {
   readonly variables: Variables;
   readonly allow: (grantee: IGrantable) => void;
 };
 
-type AnyGrant = Grant<Readonly<Record<string, string>>>;
+type AnyGrant = Grant<Named>;
 type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
   all: infer All,
 ) => void
@@ -36,22 +39,31 @@ type Intersection<Union> = (Union extends unknown ? (member: Union) => void : ne
 
 export const allOf = <const Grants extends readonly AnyGrant[]>(
   ...grants: Grants
-): Grant<Intersection<Grants[number]['variables']> & Readonly<Record<string, string>>> => ({
+): Grant<Intersection<Grants[number]['variables']> & Named> => ({
   variables: Object.assign({}, ...grants.map(({ variables }) => variables)),
   allow: (grantee) => {
     for (const grant of grants) grant.allow(grantee);
   },
 });
 
+/** The grant of a feature that the stack may leave out; then it has no permission and no variable. */
+export const ifIncluded = <Variables extends Named>(
+  grant: Grant<Variables> | undefined,
+): Grant<{ readonly [Name in keyof Variables]: Variables[Name] | undefined }> => ({
+  variables: Object.assign({}, ...(grant === undefined ? [] : [grant.variables])),
+  allow: (grantee) => grant?.allow(grantee),
+});
+
 /** Only the variables of a grant, for a function that has what it names switched off. */
-export const withoutPermissions = <Variables extends Readonly<Record<string, string>>>({
+export const withoutPermissions = <Variables extends Named>({
   variables,
 }: Grant<Variables>): Grant<Variables> => settings(variables);
 
 /** Variables that need no permission. */
-export const settings = <const Variables extends Readonly<Record<string, string>>>(
-  variables: Variables,
-): Grant<Variables> => ({ variables, allow: () => {} });
+export const settings = <const Variables extends Named>(variables: Variables): Grant<Variables> => ({
+  variables,
+  allow: () => {},
+});
 
 export type FunctionProps<Module extends LambdaModule> = {
   readonly description: string;
@@ -75,6 +87,11 @@ type Props = FunctionProps<LambdaModule> & {
 
 /** A function as routes and queues invoke it: by its own ARN, or by the alias that its deployments move. */
 export type InvocationTarget = Pick<IFunction, 'functionArn' | 'addEventSource' | 'grantPrincipal'>;
+
+const definedOnly = (variables: Named): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 
 /** A Lambda function with its own bundle, log group and role. */
 export class ServiceFunction extends LambdaFunction {
@@ -107,7 +124,7 @@ export class ServiceFunction extends LambdaFunction {
         ? {}
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
       environment: {
-        ...props.grants.variables,
+        ...definedOnly(props.grants.variables),
         // Part of every log line and metric, to tell deployments apart.
         SERVICE_NAME: stackName,
       },

@@ -1,15 +1,20 @@
 import { ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Duration } from 'aws-cdk-lib/core';
+import type { WebhookQueue } from '../resources/queues.ts';
 import { type AlarmRow, customMetric, type Monitored, sumMetrics } from './metrics.ts';
 import { objectiveAlarms } from './objectives.ts';
 
 /** A failure of the dead-letter function is a failed message, or leaves it in the queue, which has its own alarm. */
-const BACKGROUND = ['video-worker', 'webhook-worker', 'sweeper'] as const;
+const background = ({ webhooks }: Monitored): readonly string[] => [
+  'video-worker',
+  ...(webhooks === undefined ? [] : ['webhook-worker']),
+  'sweeper',
+];
 
 export const listAlarms = (monitored: Monitored): readonly AlarmRow[] => [
   ...workAlarms(monitored),
-  ...webhookAlarms(monitored),
+  ...(monitored.webhooks === undefined ? [] : webhookAlarms(monitored.webhooks.queue)),
   ...upstreamAlarms(monitored),
   ...objectiveAlarms(monitored),
   ...requestAlarms(monitored),
@@ -39,7 +44,7 @@ export const deploymentAlarm = (monitored: Monitored): AlarmRow => {
 
 const workAlarms = (monitored: Monitored): AlarmRow[] => {
   const { steps } = monitored;
-  const errors = BACKGROUND.map((name) =>
+  const errors = background(monitored).map((name) =>
     monitored.functions.get(name).metricErrors({ period: Duration.minutes(15) }),
   );
   const timeouts = ['queue_timeout', 'generation_timeout'].map((code) =>
@@ -122,7 +127,7 @@ const workAlarms = (monitored: Monitored): AlarmRow[] => {
   ];
 };
 
-const webhookAlarms = ({ webhooks: { queue, deadLetters } }: Monitored): AlarmRow[] => [
+const webhookAlarms = ({ queue, deadLetters }: WebhookQueue): AlarmRow[] => [
   {
     id: 'WebhookDeadLetters',
     description: 'A message of the webhook queue failed for two hours: an event may be lost.',

@@ -10,6 +10,7 @@ import {
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { MetricName } from '../../functions/platform/runtime/logger.ts';
+import type { StepQueue, WebhookQueue } from '../resources/queues.ts';
 import { customMetric, type Monitored, NAMESPACE } from './metrics.ts';
 
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
@@ -31,7 +32,7 @@ const byDimension = (
 const percentiles = (monitored: Monitored, metric: MetricName): IMetric[] =>
   ['p50', 'p90', 'p99'].map((statistic) => customMetric(monitored, metric, { statistic, label: statistic }));
 
-const queueGraph = (title: string, { queue, deadLetters }: Monitored['steps' | 'webhooks']): IWidget =>
+const queueGraph = (title: string, { queue, deadLetters }: StepQueue | WebhookQueue): IWidget =>
   graph(
     title,
     [
@@ -75,7 +76,7 @@ const queueWidgets = (monitored: Monitored): IWidget[] => [
   ),
 ];
 
-const webhookWidgets = (monitored: Monitored): IWidget[] => [
+const webhookWidgets = (monitored: Monitored, queue: WebhookQueue): IWidget[] => [
   graph('From event to delivery (s)', percentiles(monitored, 'WebhookDelay')),
   graph('Webhooks', [
     customMetric(monitored, 'WebhooksDelivered', { label: 'delivered' }),
@@ -83,7 +84,7 @@ const webhookWidgets = (monitored: Monitored): IWidget[] => [
     customMetric(monitored, 'WebhooksGivenUp', { label: 'given up' }),
     byDimension(monitored, 'WebhookEndpointsDisabled', 'reason'),
   ]),
-  queueGraph('Webhooks waiting', monitored.webhooks),
+  queueGraph('Webhooks waiting', queue),
 ];
 
 const upstreamWidgets = (monitored: Monitored): IWidget[] => [
@@ -155,7 +156,7 @@ export const addDashboard = (scope: Construct, monitored: Monitored, alarms: IAl
       [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 3 })],
       videoWidgets(monitored),
       queueWidgets(monitored),
-      webhookWidgets(monitored),
+      ...(monitored.webhooks === undefined ? [] : [webhookWidgets(monitored, monitored.webhooks.queue)]),
       upstreamWidgets(monitored),
       requestWidgets(monitored),
       functionWidgets(monitored),

@@ -7,8 +7,9 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
-import { type Endpoint, routePath } from '../../functions/identity/api/declare-endpoint.ts';
+import { type Endpoint, isIncluded, routePath } from '../../functions/identity/api/declare-endpoint.ts';
 import { ENDPOINTS, type EndpointTag } from '../../functions/openapi/api/endpoints.ts';
+import type { Feature } from '../../functions/platform/domain/features.ts';
 import type { MetricName, MetricNamespace } from '../../functions/platform/runtime/logger.ts';
 import type { Resources } from '../resources/resources.ts';
 
@@ -89,44 +90,44 @@ export const FAMILY_NAMES: readonly RouteFamily[] = [...new Set(Object.values(FA
 /** A pattern has its `*` at one end. */
 const toPattern = (endpoint: Endpoint): string => routePath(endpoint).replace(/^.*\*/, '*');
 
+type OwnedRoute = readonly [route: string, family: RouteFamily];
+
 /** A route of several endpoints, such as those of a model, belongs to the family of the first one. */
-const FAMILY_BY_ROUTE = Map.groupBy(
-  [...Object.values(ENDPOINTS)].toSorted(
-    (one, other) => FAMILY_NAMES.indexOf(FAMILIES[one.tag]) - FAMILY_NAMES.indexOf(FAMILIES[other.tag]),
-  ),
-  toPattern,
-)
-  .entries()
-  .map(([route, [first]]) => [route, first === undefined ? 'Service' : FAMILIES[first.tag]] as const)
-  .toArray();
+const ownedRoutes = (features: readonly Feature[]): readonly OwnedRoute[] =>
+  Map.groupBy(
+    Object.values(ENDPOINTS)
+      .filter((endpoint) => isIncluded(endpoint, features))
+      .toSorted(
+        (one, other) => FAMILY_NAMES.indexOf(FAMILIES[one.tag]) - FAMILY_NAMES.indexOf(FAMILIES[other.tag]),
+      ),
+    toPattern,
+  )
+    .entries()
+    .map(([route, [first]]) => [route, first === undefined ? 'Service' : FAMILIES[first.tag]] as const)
+    .toArray();
 
 const prefixes = (route: string): string[] =>
   route.split('/').map((_, index, parts) => `${parts.slice(0, index + 1).join('/')}`);
 
 /** `/v1/files*` stands for all routes that begin with it, if they all belong to the family; else a route stands for itself. */
-const shortestPattern = (route: string, family: RouteFamily): string => {
+const shortestPattern = ([route, family]: OwnedRoute, all: readonly OwnedRoute[]): string => {
   const isOwn = (prefix: string): boolean =>
-    prefix.length > 3 &&
-    FAMILY_BY_ROUTE.every(([other, owner]) => !other.startsWith(prefix) || owner === family);
+    prefix.length > 3 && all.every(([other, owner]) => !other.startsWith(prefix) || owner === family);
   const prefix = route.startsWith('/') ? prefixes(route).find(isOwn) : undefined;
   return prefix === undefined ? route : `${prefix}*`;
 };
 
-/** The routes of each family; `*` matches any text, at the start or the end of a pattern. */
-export const ROUTE_FAMILIES: ReadonlyMap<RouteFamily, readonly string[]> = new Map(
-  FAMILY_NAMES.map((family) => [
-    family,
-    [
-      ...new Set([
-        ...FAMILY_BY_ROUTE.filter(([, owner]) => owner === family).map(([route]) =>
-          shortestPattern(route, family),
-        ),
-        // Unknown routes.
-        ...(family === 'Service' ? ['/{proxy+}'] : []),
-      ]),
-    ],
-  ]),
-);
+/** The routes of each family that has some; `*` matches any text, at the start or the end of a pattern. */
+export const routeFamilies = (features: readonly Feature[]): ReadonlyMap<RouteFamily, readonly string[]> => {
+  const all = ownedRoutes(features);
+  const patterns = FAMILY_NAMES.map((family) => {
+    const own = all.filter(([, owner]) => owner === family).map((each) => shortestPattern(each, all));
+    // Unknown routes.
+    const unknown = family === 'Service' ? ['/{proxy+}'] : [];
+    return [family, [...new Set([...own, ...unknown])]] as const;
+  });
+  return new Map(patterns.filter(([, routes]) => routes.length > 0));
+};
 
 /** A 503 is the upstream's fault, which has its own alarms. */
 const SERVER_ERRORS = ['500', '502', '504'];
@@ -153,7 +154,7 @@ export const addServerErrors = (resources: Resources): Monitored => {
     ...resources,
     routeErrors: count('RouteErrors', 'ServerErrors', [isError], 'all routes'),
     familyErrors: new Map(
-      Array.from(ROUTE_FAMILIES, ([family, routes]) => [
+      Array.from(routeFamilies(config.features), ([family, routes]) => [
         family,
         count(`${family}Errors`, `ServerErrors${family}`, [isError, matchesAny('route', routes)], family),
       ]),

@@ -74,8 +74,8 @@ export const issueSignInUrl = async (
 
 export const listSessions = async (stack: OperatedStack, account: string): Promise<readonly Session[]> => {
   const now = Date.now();
-  const { clientConfig, tableName } = stackTable(stack, 'MemberTableName');
-  const members = await memberDirectory(dynamoClient(clientConfig), tableName, terminalLogger).list(account);
+  const client = dynamoClient(stack.clientConfig);
+  const members = await memberDirectory(client, stack.outputs.MemberTableName, terminalLogger).list(account);
   return (await sessionTable(stack).list(account)).filter(
     (session) => isOpen(session, now) && isBacked(session, members),
   );

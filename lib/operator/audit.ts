@@ -36,10 +36,10 @@ export const quietLogger: Logger = { ...terminalLogger, info: () => {} };
 export const operatorAudit = (stack: OperatedStack): AuditTrail =>
   auditTrail(dynamoClient(stack.clientConfig), stackOutput(stack, 'AuditTableName'), quietLogger);
 
-/** The tables of people and their keys, whose changes are audited. */
+/** The tables of keys and of the people who own them, if the stack has people; changes to both are audited. */
 export const ownerTables = (stack: OperatedStack) => ({
   KEY_TABLE: stackOutput(stack, 'KeyTableName'),
-  MEMBER_TABLE: stackOutput(stack, 'MemberTableName'),
+  MEMBER_TABLE: stack.outputs.MemberTableName,
   AUDIT_TABLE: stackOutput(stack, 'AuditTableName'),
 });
 

@@ -1,4 +1,5 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import type { Feature } from '../../functions/platform/domain/features.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
 import { Refusal } from '../command.ts';
 
@@ -14,8 +15,23 @@ export type OperatedStack = {
 
 export type StackTable = { readonly clientConfig: DynamoDBClientConfig; readonly tableName: string };
 
+/** The outputs that a stack has only with a feature. */
+const FEATURE_OUTPUTS: Readonly<Record<string, Feature>> = {
+  MemberTableName: 'people',
+  ShareTableName: 'shares',
+  WebhookEndpointTableName: 'webhooks',
+  WebhookDeliveryTableName: 'webhooks',
+};
+
+/** Whether the stack leaves out the feature of an output. */
+export const lacksFeature = ({ outputs }: OperatedStack, name: string): boolean =>
+  outputs[name] === undefined && FEATURE_OUTPUTS[name] !== undefined;
+
 export const stackOutput = ({ outputs }: OperatedStack, name: string): string => {
   const value = outputs[name];
+  const feature = FEATURE_OUTPUTS[name];
+  if (value === undefined && feature !== undefined)
+    throw new OperatorError(`The feature ${feature} is not part of this stack (setting features).`);
   if (value === undefined)
     throw new OperatorError(
       `The stack has no output ${name}: it belongs to another version or another service.`,

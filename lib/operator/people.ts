@@ -13,7 +13,7 @@ import { changeRole, listPeople, removePerson } from '../../functions/identity/u
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { operatorAction, ownerTables, quietLogger } from './audit.ts';
 import { dynamoClient } from './dynamo-client.ts';
-import { type OperatedStack, OperatorError, stackBaseUrl } from './operated-stack.ts';
+import { type OperatedStack, OperatorError, stackBaseUrl, stackOutput } from './operated-stack.ts';
 
 const EVERYONE = { limit: Number.POSITIVE_INFINITY, after: undefined };
 
@@ -26,7 +26,7 @@ const toOperatorError = (error: unknown): unknown =>
 /** The people and invitations of one account, for the people command. */
 export const accountPeople = (stack: OperatedStack, account: string) => {
   const client = dynamoClient(stack.clientConfig);
-  const tables = ownerTables(stack);
+  const tables = { ...ownerTables(stack), MEMBER_TABLE: stackOutput(stack, 'MemberTableName') };
   const ports = {
     people: dynamoPeople(client, tables, quietLogger),
     invitations: dynamoInvitations(client, tables, quietLogger),

@@ -3,7 +3,13 @@ import { type Attributes, encode } from '../../functions/platform/aws/attributes
 import { plus } from '../../functions/platform/domain/money.ts';
 import { fromItem as readTask } from '../../functions/videos/adapters/task-item.ts';
 import { dynamoClient } from './dynamo-client.ts';
-import { type OperatedStack, OperatorError, stackBaseUrl, stackOutput } from './operated-stack.ts';
+import {
+  lacksFeature,
+  type OperatedStack,
+  OperatorError,
+  stackBaseUrl,
+  stackOutput,
+} from './operated-stack.ts';
 import { recount, wantedAccounts, wantedReservations, wantedUsage } from './recount.ts';
 import { COUNTED, RULES, type Rule, type Situation, withdrawnName } from './restore-rules.ts';
 import {
@@ -143,6 +149,8 @@ type Restoration = {
   readonly moment: number;
   readonly isRehearsal: boolean;
   readonly now: () => number;
+  /** For the tables that the stack has. */
+  readonly rules: typeof RULES;
   /** The tables by the output with their name. */
   readonly tables: ReadonlyMap<string, CopiedTable>;
   readonly name: (output: string) => string;
@@ -178,7 +186,7 @@ const applyRules = async (
     ChargeTableName: losses.charge,
   };
   let written = 0;
-  for (const [output, rule] of RULES) {
+  for (const [output, rule] of restoration.rules) {
     const table = tableFor(restoration, output);
     const tally = { changed: 0, returned: 0, removed: 0, kept: 0 };
     const wanted = decide(listChanges(client, table), rule, situation, (change, item) => {
@@ -233,13 +241,14 @@ export const restoreStack = async (stack: OperatedStack, options: RestoreOptions
   const { moment, isRehearsal, report, now = Date.now } = options;
   const client = dynamoClient(stack.clientConfig);
   const name = (output: string): string => stackOutput(stack, output);
-  const outputs = [...RULES.map(([output]) => output), ...COUNTED];
+  const rules = RULES.filter(([output]) => !lacksFeature(stack, output));
+  const outputs = [...rules.map(([output]) => output), ...COUNTED];
   await requireRestorable(client, outputs.map(name), moment);
   if (!isRehearsal) await requireStopped(stack);
   report(`Restoring copies of ${outputs.length} tables to ${new Date(moment).toISOString()}`);
   const copies = await makeCopies(client, outputs.map(name), moment);
   const tables = new Map(copies.map((copy, index) => [outputs[index] ?? '', copy]));
-  const restoration = { client, moment, isRehearsal, now, tables, name };
+  const restoration = { client, moment, isRehearsal, now, rules, tables, name };
   await applyAll(restoration, report);
   // A second run finds nothing to do, unless something still writes.
   if (!isRehearsal && (await applyAll(restoration, () => {})) > 0)

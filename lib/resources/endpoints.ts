@@ -1,5 +1,11 @@
-import { type Endpoint, pathNames, routePath } from '../../functions/identity/api/declare-endpoint.ts';
+import {
+  type Endpoint,
+  isIncluded,
+  pathNames,
+  routePath,
+} from '../../functions/identity/api/declare-endpoint.ts';
 import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
+import type { Feature } from '../../functions/platform/domain/features.ts';
 import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import type { Functions } from '../lambda/functions.ts';
 import type { Grant } from '../lambda/service-function.ts';
@@ -32,9 +38,10 @@ const findEndpoint = (functionName: string): Endpoint => {
 
 /**
  * Creates the functions of declared endpoints, each from the file of its name, and routes the endpoints to them. A
- * function without endpoints serves the one with its name: `create-video` serves `createVideo`.
+ * function without endpoints serves the one with its name: `create-video` serves `createVideo`. Endpoints of features
+ * that are left out have no route, and a function without any other does not exist.
  */
-export const endpointServer = (functions: Functions, api: Api) => {
+export const endpointServer = (functions: Functions, api: Api, features: readonly Feature[]) => {
   const known = new Set<string>();
 
   const serve = <Module extends LambdaModule = never>(
@@ -50,7 +57,10 @@ export const endpointServer = (functions: Functions, api: Api) => {
     }: EndpointOptions = {},
   ): void => {
     const [name, ...given] = typeof named === 'string' ? ([named] as const) : named;
-    const endpoints = given.length === 0 ? [findEndpoint(name)] : given;
+    const endpoints = (given.length === 0 ? [findEndpoint(name)] : given).filter((each) =>
+      isIncluded(each, features),
+    );
+    if (endpoints.length === 0) return;
     const created = functions.create<Module>(name, {
       description: [...new Set(endpoints.map(({ summary }) => summary))].join('; '),
       timeoutSeconds: timeoutSeconds ?? streamSeconds ?? BUFFERED_SECONDS,
@@ -74,9 +84,11 @@ export const endpointServer = (functions: Functions, api: Api) => {
     }
   };
 
-  /** A declared endpoint is documented, so it must have a function. */
+  /** A declared endpoint is documented, so it must have a function unless its feature is left out. */
   const assertServed = (declared: Readonly<Record<string, Endpoint>>): void => {
-    const forgotten = Object.entries(declared).filter(([, endpoint]) => !known.has(gatewayRoute(endpoint)));
+    const forgotten = Object.entries(declared).filter(
+      ([, endpoint]) => isIncluded(endpoint, features) && !known.has(gatewayRoute(endpoint)),
+    );
     if (forgotten.length > 0)
       throw new Error(`no function serves ${forgotten.map(([name]) => name).join(', ')}`);
   };

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import type { Feature } from '../../functions/platform/domain/features.ts';
 import type { Config } from '../config.ts';
 import { Functions } from '../lambda/functions.ts';
 import { settings } from '../lambda/service-function.ts';
@@ -22,14 +23,20 @@ import {
 import { Upstreams } from './upstream.ts';
 import { WebhookDeliveryTable, WebhookEndpointTable } from './webhooks.ts';
 
-/** Creates the building blocks of the service. */
+/** Creates the building blocks of the service; those of features that are left out are undefined. */
 export const createResources = (scope: Construct, config: Config) => {
+  const ifHas = <Resource>(feature: Feature, create: () => Resource): Resource | undefined =>
+    config.features.includes(feature) ? create() : undefined;
   const sessions = new SessionTable(scope, 'Sessions', config);
-  const members = new MemberTable(scope, 'Members', config);
+  const members = ifHas('people', () => new MemberTable(scope, 'Members', config));
   const reservations = new ReservationTable(scope, 'Reservations', config);
   const steps = new StepQueue(scope, 'Steps', config);
-  const webhooks = new WebhookQueue(scope, 'Webhooks', config);
-  requireTls(scope, [steps, webhooks]);
+  const webhooks = ifHas('webhooks', () => ({
+    queue: new WebhookQueue(scope, 'Webhooks', config),
+    endpoints: new WebhookEndpointTable(scope, 'WebhookEndpoints', config),
+    deliveries: new WebhookDeliveryTable(scope, 'WebhookDeliveries', config),
+  }));
+  requireTls(scope, webhooks === undefined ? [steps] : [steps, webhooks.queue]);
   const functions = new Functions(scope, config);
   const api = new Api(scope, 'Api', config);
   return {
@@ -46,18 +53,18 @@ export const createResources = (scope: Construct, config: Config) => {
     reservations,
     usage: new UsageTable(scope, 'Usage', config),
     files: new FileTable(scope, 'Files', config),
-    shares: new ShareTable(scope, 'Shares', config),
+    shares: ifHas('shares', () => new ShareTable(scope, 'Shares', config)),
     media: new MediaBucket(scope, 'Media', config),
     steps,
     webhooks,
     upstreams: new Upstreams(scope, 'Upstream', config),
-    webhookEndpoints: new WebhookEndpointTable(scope, 'WebhookEndpoints', config),
-    webhookDeliveries: new WebhookDeliveryTable(scope, 'WebhookDeliveries', config),
     /** The address given to clients. */
     address: settings({ PUBLIC_BASE_URL: publicAddress(config) }),
+    /** For functions that describe the service, or serve endpoints of several features. */
+    features: settings({ FEATURES: JSON.stringify(config.features) }),
     videoRetention: settings({ VIDEO_RETENTION_SECONDS: String(config.videoRetentionDays * DAY_SECONDS) }),
     api,
-    ...endpointServer(functions, api),
+    ...endpointServer(functions, api, config.features),
   };
 };
 

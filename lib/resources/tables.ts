@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import { allOf, settings } from '../lambda/service-function.ts';
+import { allOf, ifIncluded, settings } from '../lambda/service-function.ts';
 import { byAccount, DUE, number, tableWith, text } from './service-table.ts';
 
 /** One item per task, which is the source of truth. */
@@ -76,7 +76,7 @@ export class AuditTable extends tableWith((AUDIT_TABLE: string) => ({ AUDIT_TABL
   readonly list = () => this.grant(['Query']);
 }
 
-type OwnerTables = { readonly sessions: SessionTable; readonly members: MemberTable };
+type OwnerTables = { readonly sessions: SessionTable; readonly members: MemberTable | undefined };
 
 /** API keys by their hash; the keys themselves are not stored. */
 export class KeyTable extends tableWith((KEY_TABLE: string) => ({ KEY_TABLE }), {
@@ -84,7 +84,7 @@ export class KeyTable extends tableWith((KEY_TABLE: string) => ({ KEY_TABLE }), 
   indexes: byAccount(number('createdAt')),
 }) {
   readonly #sessions: SessionTable;
-  readonly #members: MemberTable;
+  readonly #members: MemberTable | undefined;
 
   constructor(scope: Construct, id: string, config: Config, { sessions, members }: OwnerTables) {
     super(scope, id, config);
@@ -96,7 +96,7 @@ export class KeyTable extends tableWith((KEY_TABLE: string) => ({ KEY_TABLE }), 
   readonly findKeys = () =>
     allOf(
       this.grant(['GetItem']),
-      this.#members.find(),
+      ifIncluded(this.#members?.find()),
       settings({ ACCOUNT_REQUESTS_PER_SECOND: String(this.config.accountRequestsPerSecond) }),
     );
   /** Identifies a caller by API key or console session. */

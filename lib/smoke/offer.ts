@@ -15,6 +15,9 @@ export type Offer = {
   readonly video: VideoOffer | undefined;
   /** Whether it offers the image model. */
   readonly images: boolean;
+  readonly webhooks: boolean;
+  /** Whether it has Google's formats beyond that of images. */
+  readonly google: boolean;
 };
 
 /** The first one that is offered is used; the fast one costs less. */
@@ -23,15 +26,24 @@ export const IMAGE_MODEL = 'image-3.1-flash-image-preview';
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** Reads the response of `GET /v1/models`; undefined if it lists none of our models. */
-export const readOffer = (list: unknown): Offer | undefined => {
+/** The operations of features, in the OpenAPI document; a service without a document is checked as a whole. */
+const readFeatures = (document: unknown): Pick<Offer, 'webhooks' | 'google'> => {
+  const paths = at(document, 'paths');
+  const has = (path: string): boolean => paths === undefined || at(paths, path) !== undefined;
+  return { webhooks: has('/v1/webhook_endpoints'), google: has('/v1beta/models') };
+};
+
+/** Reads the response of `GET /v1/models` and the OpenAPI document; undefined if none of our models is listed. */
+export const readOffer = (list: unknown, document?: unknown): Offer | undefined => {
   const findModel = (id: string): unknown => listAt(list, 'data').find((model) => at(model, 'id') === id);
   const video = VIDEO_MODELS.map(findModel).find((model) => model !== undefined);
   const images = findModel(IMAGE_MODEL) !== undefined;
-  if (video === undefined) return images ? { video, images } : undefined;
+  const features = readFeatures(document);
+  if (video === undefined) return images ? { video, images, ...features } : undefined;
   const options = (name: string): readonly unknown[] => listAt(video, 'capabilities', name);
   return {
     images,
+    ...features,
     video: {
       model: textAt(video, 'id'),
       modes: options('modes'),

@@ -5,8 +5,9 @@ import {
   colonCheck,
   documentCheck,
   preflightCheck,
+  queryKeyCheck,
   refusalChecks,
-  requestChecks,
+  refusedPreflight,
 } from './checks/requests.ts';
 import {
   firstFrameSeries,
@@ -75,6 +76,9 @@ const longRows = ({ long, sampleGenerator }: PlanOptions, offer: Offer): readonl
   return [sampleGenerator ? row : { ...row, gap: 'requires the sample generator' }];
 };
 
+const lacks = (offer: Offer, feature: 'webhooks' | 'google'): string | undefined =>
+  offer[feature] ? undefined : `the service leaves out the feature ${feature}`;
+
 /** A path with a colon that the service offers. */
 const colonPath = ({ images, video = NO_VIDEO }: Offer): string =>
   images ? NATIVE_IMAGE : `/v1beta/models/${video.model}:predictLongRunning`;
@@ -92,17 +96,20 @@ export const planChecks = (options: PlanOptions, offer: Offer): Plan => {
     videoRow(offer, 'first_frame', (settings) => [firstFrameSeries(settings)]),
     videoRow(offer, 'first_and_last_frame', (settings) => [[framesCheck(settings)]]),
     videoRow(offer, 'references', (settings) => [[referencesCheck(settings)]]),
+    { gap: lacks(offer, 'webhooks'), series: alone([webhookCheck]) },
+    { gap: lacks(offer, 'google'), series: alone([googleUploadCheck, queryKeyCheck]) },
     {
       series: alone([
-        webhookCheck,
         uploadCheck,
-        googleUploadCheck,
         ...refusalChecks,
         documentCheck(offer),
         ...consoleChecks,
-        ...requestChecks,
-        colonCheck(colonPath(offer)),
+        refusedPreflight,
       ]),
+    },
+    {
+      gap: offer.images ? undefined : lacks(offer, 'google'),
+      series: alone([colonCheck(colonPath(offer))]),
     },
     {
       gap: origin === undefined ? 'set --origin to an origin of allowedOrigins' : undefined,

@@ -105,7 +105,8 @@ const findOffer = async (api: Api, { baseUrl }: SmokeOptions): Promise<Found> =>
   try {
     const { status, json } = await api.call('GET', '/v1/models', { timeoutSeconds: 30 });
     if (status === 401) return { obstacle: `The service at ${baseUrl} does not accept this key.` };
-    const offer = readOffer(json);
+    const document = await api.anonymous('GET', '/openapi.json');
+    const offer = readOffer(json, document.json);
     if (status === 200 && offer !== undefined) return { offer };
     const seen = status === 200 ? 'lists none of its models' : `returned ${status} instead of 200`;
     return { obstacle: `${baseUrl} does not answer like the service: GET /v1/models ${seen}.` };

@@ -8,6 +8,7 @@ import { AUDIT_TYPES } from '../../functions/identity/domain/audit.ts';
 import { MAKER_ROLES, ROLES } from '../../functions/identity/domain/roles.ts';
 import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
+import { FEATURES } from '../../functions/platform/domain/features.ts';
 import { VIDEO_ERROR_CODES } from '../../functions/upstream/domain/video-generator.ts';
 import { SENT_WHEN, WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { configSchema } from '../../lib/config-schema.ts';
@@ -34,6 +35,9 @@ const count = new Intl.NumberFormat('en-US').format;
 const toRange = ({ minimum, maximum }: z.infer<typeof fieldSchema>): string[] =>
   minimum === undefined || maximum === undefined ? [] : [`${count(minimum)}–${count(maximum)}`];
 
+/** Defaults that the schema expands to lists of upstreams or features. */
+const EXPANDED: Readonly<Record<string, string>> = { upstream: '', features: 'all' };
+
 test('docs/deploy.md has every setting in order, with its default, range and choices', () => {
   const settings = Object.entries(readFields(configSchema));
   const rows = tableRows(['docs/deploy.md', '## Settings']).slice(1);
@@ -43,8 +47,7 @@ test('docs/deploy.md has every setting in order, with its default, range and cho
   );
   for (const [name, field] of settings) {
     const [, cell = '', meaning = ''] = rows.find(([first = '']) => first.includes(`\`${name}\``)) ?? [];
-    // The preset is expanded to a list of upstreams.
-    const given = name === 'upstream' ? '' : (field.default ?? '');
+    const given = EXPANDED[name] ?? field.default ?? '';
     const text = typeof given === 'string' ? given : JSON.stringify(given);
     const expected = [...(text === '' ? [] : [`\`${text}\``]), ...toRange(field)].join(', ');
     // The default of a consumer depends on another setting.
@@ -52,6 +55,17 @@ test('docs/deploy.md has every setting in order, with its default, range and cho
     assert.equal(isDerived ? cell.split('; ')[1] : cell, expected, name);
     for (const choice of field.enum) assert.ok(meaning.includes(`\`${choice}\``), `${name}: ${choice}`);
   }
+});
+
+test('docs/deploy.md says what each feature adds', () => {
+  const rows = tableRows(['docs/deploy.md', '## Features']).slice(1);
+  assert.deepEqual(
+    rows.flatMap(([name]) => namesInCell(name)),
+    [...FEATURES],
+  );
+  const [, , meaning = ''] =
+    tableRows(['docs/deploy.md', '## Settings']).find(([name]) => name === '`features`') ?? [];
+  for (const feature of FEATURES) assert.ok(meaning.includes(`\`${feature}\``), feature);
 });
 
 test('docs/deploy.md has the ranges of the fields of an upstream and of the sign-in', () => {

@@ -6,6 +6,7 @@ import {
   IMAGE_MODEL,
   VIDEO_MODELS,
 } from '../../functions/catalogue/domain/models.ts';
+import { FEATURES } from '../../functions/platform/domain/features.ts';
 import { SUBMIT_TIMEOUT } from '../../functions/upstream/domain/video-generator.ts';
 import { ConfigError, configFrom, environmentName, readConfig, readVariables } from '../../lib/config.ts';
 import { MIN_WORKER_SECONDS } from '../../lib/config-schema.ts';
@@ -42,6 +43,50 @@ describe('the configuration', () => {
       (name) => (name === 'stackName' ? 'Second' : name === 'throttleBurst' ? 7 : undefined),
     );
     assert.deepEqual([config.stackName, config.throttleBurst], ['First', 7]);
+  });
+
+  test('has all features by default, and otherwise those that are named', () => {
+    const read = (features: unknown) => readConfig({ features }).features;
+    assert.deepEqual(readConfig({}).features, [...FEATURES]);
+    assert.deepEqual(read('all'), [...FEATURES]);
+    assert.deepEqual([read('[]'), read([])], [[], []]);
+    assert.deepEqual(read('people, webhooks'), ['webhooks', 'people']);
+    assert.deepEqual(read('["google","google"]'), ['google']);
+  });
+
+  test('names the features in the error of another one', () => {
+    const message =
+      'Configuration features.1: must be all, [] or a list of webhooks, shares, collections, mcp, people, google.';
+    assert.throws(() => readConfig({ features: 'mcp,agents' }), { message });
+  });
+
+  for (const [feature, given] of [
+    ['webhooks', { webhookConcurrency: 2 }],
+    ['google', { googleFileUploads: 'false' }],
+    ['people', { signIn: '{"issuer":"https://login.example.com","clientId":"media"}' }],
+    ['people', { signIn: '{"cognito":{"domainPrefix":"acme"}}', publicBaseUrl: 'https://media.example.com' }],
+  ] as const) {
+    const [name = ''] = Object.keys(given);
+    test(`refuses ${name} ${JSON.stringify(Object.values(given)[0])} without the feature ${feature}`, () => {
+      const features = FEATURES.filter((each) => each !== feature);
+      const message = `Configuration ${name}: requires the feature ${feature}, which the setting features leaves out.`;
+      assert.throws(() => readConfig({ ...given, features }), { message });
+      readConfig(given);
+    });
+  }
+
+  test('accepts how long sessions last without people', () => {
+    assert.equal(readConfig({ features: [], signIn: { idleHours: 2 } }).signIn?.idleHours, 2);
+  });
+
+  test('leaves no executions to a webhook worker that does not exist', () => {
+    const core = { features: [], lambdaConcurrencyQuota: 50 };
+    assert.equal(readConfig(core).webhookConcurrency, 0);
+    assert.equal(readConfig({ ...core, workerConcurrency: 28 }).workerConcurrency, 28);
+    assert.throws(
+      () => readConfig({ ...core, workerConcurrency: 29 }),
+      /lower workerConcurrency \(2 or more\), or set/,
+    );
   });
 
   test('has an environment variable for each setting', () => {
@@ -130,6 +175,11 @@ describe('the configuration', () => {
     ['allowedOrigins', '["https://a.example.com https://b.example.com"]'],
     ['alarmEmail', 'nobody'],
     ['deletionProtection', 'no'],
+    ['features', 'webhooks,shares,webhook'],
+    ['features', '["responses"]'],
+    ['features', '{}'],
+    ['features', 7],
+    ['features', ''],
   ];
   for (const [name, value] of WRONG)
     test(`rejects ${name} ${JSON.stringify(value)} in one sentence that names the setting`, () => {

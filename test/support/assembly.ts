@@ -159,10 +159,13 @@ const readTemplate = async (stack: string) => codeSchema.parse(JSON.parse(await 
 export const ownAssembly = async (
   config: Partial<Config>,
   folder: string,
+  upstreamUrl = UPSTREAM_PLACEHOLDER,
 ): Promise<{ templateFile: string; assetsFile: string }> => {
   const built = process.env[SHARED] ?? (await synthesize(join(folder, 'assembly')));
   const { Resources: functions } = await readTemplate(built);
-  const wish = JSON.stringify({ ...TEST_CONFIG, ...config });
+  const { webhookConcurrency: _, ...withoutWebhooks } = TEST_CONFIG;
+  const base = config.features?.includes('webhooks') === false ? withoutWebhooks : TEST_CONFIG;
+  const wish = JSON.stringify({ ...base, ...config });
   const { value: stack, close } = await shared('template', makeTemplate, wish);
   const template = await readTemplate(stack);
   await close();
@@ -170,7 +173,7 @@ export const ownAssembly = async (
     if (Type === 'AWS::Lambda::Function' && Properties !== undefined)
       Properties.Code = functions[id]?.Properties?.Code;
   const templateFile = join(folder, 'MediaGeneration.template.json');
-  await writeFile(templateFile, JSON.stringify(template));
+  await writeFile(templateFile, JSON.stringify(template).replaceAll(UPSTREAM_PLACEHOLDER, upstreamUrl));
   return { templateFile, assetsFile: `${built}.assets.json` };
 };
 

@@ -61,7 +61,7 @@ export type ServiceOptions = {
   /** Runs a function; unless given, in a process of its own, as `npm start` does. */
   readonly startChild?: StartChild | undefined;
   /** Settings for a stack of its own, and the secret with the credentials of its upstreams. */
-  readonly own?: { readonly config: Partial<Config>; readonly secret: string };
+  readonly own?: { readonly config: Partial<Config>; readonly secret?: string };
   /** A change to the synthesized template, as a faulty stack would have it. */
   readonly changeTemplate?: (template: string) => string;
 };
@@ -86,7 +86,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   });
   const { upstreamUrl = generator.url, changeTemplate, own } = options;
   const files = own
-    ? await ownAssembly(own.config, folder)
+    ? await ownAssembly(own.config, folder, upstreamUrl)
     : await assemblyFor(upstreamUrl, folder, changeTemplate);
   const data = await openDataFolder(join(folder, 'data'));
   const logs: string[] = [];
@@ -121,10 +121,11 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     sessionsTable: cloud.tableName('SessionsTable'),
     mediaBucket: cloud.bucketName('MediaBucket'),
     filesTable: cloud.tableName('FilesTable'),
-    sharesTable: cloud.tableName('SharesTable'),
+    // Empty in a stack without the feature.
+    sharesTable: cloud.outputs.ShareTableName ?? '',
     webhookTables: {
-      endpoints: cloud.tableName('WebhookEndpointsTable'),
-      deliveries: cloud.tableName('WebhookDeliveriesTable'),
+      endpoints: cloud.outputs.WebhookEndpointTableName ?? '',
+      deliveries: cloud.outputs.WebhookDeliveryTableName ?? '',
     },
     apiKey: await issueKey('tester'),
     cloud,

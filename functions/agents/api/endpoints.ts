@@ -1,10 +1,12 @@
 import { FILE_ENDPOINTS } from '../../files/api/endpoints.ts';
-import { DELETE, type Endpoint, GET, POST } from '../../identity/api/declare-endpoint.ts';
+import { declareFor, type Endpoint } from '../../identity/api/declare-endpoint.ts';
 import { IMAGE_ENDPOINTS } from '../../images/api/endpoints.ts';
 import { MODEL_ENDPOINTS } from '../../models/api/endpoints.ts';
 import { SHARE_ENDPOINTS } from '../../shares/api/endpoints.ts';
 import { VIDEO_ENDPOINTS } from '../../videos/api/endpoints.ts';
 import type { ToolName } from '../domain/tools.ts';
+
+const { DELETE, GET, POST } = declareFor('mcp');
 
 /** Each tool has a role of its own. */
 export const AGENT_ENDPOINTS = {

@@ -24,7 +24,7 @@ const HOURS = SHARE_SECONDS.default / 3600;
 type Description = readonly [title: string, nature: Nature, text: string];
 
 /** The same texts for everyone: clients show them to people, who approve them once. */
-const describeTools = (model: VideoModel): Readonly<Record<ToolName, Description>> => ({
+const describeTools = (model: VideoModel, lastingLink: string): Readonly<Record<ToolName, Description>> => ({
   list_models: [
     'Models and prices',
     'reads',
@@ -43,7 +43,7 @@ const describeTools = (model: VideoModel): Readonly<Record<ToolName, Description
   get_video: [
     'Status or result of a video',
     'reads',
-    'Returns the status of a video and, when it is completed, a download link that works for 5 minutes. Free. wait_seconds up to 40 saves calls. For a lasting link call create_share_link.',
+    `Returns the status of a video and, when it is completed, a download link that works for 5 minutes. Free. wait_seconds up to 40 saves calls.${lastingLink}`,
   ],
   list_videos: [
     'Recent videos',
@@ -63,7 +63,7 @@ const describeTools = (model: VideoModel): Readonly<Record<ToolName, Description
   get_image: [
     'Link to an image',
     'reads',
-    'Returns a new link, which works for 5 minutes, and a small preview of an image. Free. For a lasting link call create_share_link.',
+    `Returns a new link, which works for 5 minutes, and a small preview of an image. Free.${lastingLink}`,
   ],
   list_images: ['Recent images', 'reads', 'Lists the generated images of the account, newest first. Free.'],
   create_upload: [
@@ -119,7 +119,10 @@ export const listTools = (
   offered: readonly ToolName[],
 ): readonly Fields[] => {
   const inputs = toolInputs(upstreams);
-  const tools = describeTools(defaultToolModel(namedVideoModels(upstreams)));
+  const lastingLink = offered.includes('create_share_link')
+    ? ' For a lasting link call create_share_link.'
+    : '';
+  const tools = describeTools(defaultToolModel(namedVideoModels(upstreams)), lastingLink);
   return offered.map((name) => {
     const [title, nature, description] = tools[name];
     return {

@@ -2,7 +2,7 @@ import type { Charge } from '../../billing/domain/charges.ts';
 import { pixelSize } from '../../catalogue/domain/models.ts';
 import { SECOND, SIGNED_URL_SECONDS } from '../../platform/domain/durations.ts';
 import type { Task, TaskStatus } from '../../videos/domain/task.ts';
-import { type Content, quoteError, quoteText } from '../domain/tools.ts';
+import { type Content, lastingLinks, quoteError, quoteText } from '../domain/tools.ts';
 import type { Result } from './tool-results.ts';
 
 export const toTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -13,18 +13,23 @@ const PROGRESS = { queued: 0, in_progress: 50, completed: 100, failed: 100 } as 
   number
 >;
 
-const nextStep = ({ id, status }: Task, isReady: boolean): string => {
+const nextStep = ({ id, status }: Task, isReady: boolean, hasShares: boolean): string => {
   if (status === 'failed') return 'The video failed and costs nothing. Tell the user why.';
   if (status !== 'completed')
     return `Call get_video with video_id ${id} and wait_seconds 40 until it is completed or failed.`;
   return isReady
-    ? 'Give the user the url, which works for 5 minutes; for a lasting link call create_share_link.'
+    ? `Give the user the url, which works for 5 minutes${lastingLinks(hasShares, 'a lasting link')}.`
     : 'The file has expired and was removed.';
 };
 
-type Shown = { readonly url: string | undefined; readonly charge: Charge; readonly now: number };
+type Shown = {
+  readonly url: string | undefined;
+  readonly charge: Charge;
+  readonly now: number;
+  readonly hasShares: boolean;
+};
 
-export const describeVideo = (task: Task, { url, charge, now }: Shown): Result<'get_video'> => {
+export const describeVideo = (task: Task, { url, charge, now, hasShares }: Shown): Result<'get_video'> => {
   const { id, status, request, error, expiresAt } = task;
   const hasPrice = charge.amount !== null && charge.currency !== null && status !== 'failed';
   return {
@@ -38,7 +43,7 @@ export const describeVideo = (task: Task, { url, charge, now }: Shown): Result<'
     ...(error === undefined ? {} : { error: quoteError(error.code, error.message) }),
     ...(url === undefined ? {} : { url, url_expires_at: linkEnd(now) }),
     ...(expiresAt === undefined ? {} : { expires_at: toTime(expiresAt) }),
-    next_step: nextStep(task, url !== undefined),
+    next_step: nextStep(task, url !== undefined, hasShares),
   };
 };
 

@@ -29,12 +29,24 @@ const VIDEO_TOOLS: readonly string[] = ['create_video', 'get_video', 'list_video
 /** Results have links to images, so these need the files in which images are kept. */
 const IMAGE_TOOLS: readonly string[] = ['generate_image', 'get_image', 'list_images'];
 
+type Offer = {
+  readonly models: readonly string[];
+  readonly keepsImages: boolean;
+  /** Whether the deployment has the feature shares. */
+  readonly hasShares: boolean;
+};
+
 /** The tools of a deployment, in a fixed order. */
-export const offeredTools = (models: readonly string[], keepsImages: boolean): readonly ToolName[] =>
+export const offeredTools = ({ models, keepsImages, hasShares }: Offer): readonly ToolName[] =>
   TOOL_NAMES.filter((name) => {
+    if (name === 'create_share_link') return hasShares;
     if (VIDEO_TOOLS.includes(name)) return models.some((model) => model !== IMAGE_MODEL);
     return !IMAGE_TOOLS.includes(name) || (keepsImages && models.includes(IMAGE_MODEL));
   });
+
+/** The end of a sentence about links that soon expire, if there are others. */
+export const lastingLinks = (hasShares: boolean, links = 'lasting links'): string =>
+  hasShares ? `; for ${links} call create_share_link` : '';
 
 /** The model of a call that names none. */
 export const defaultToolModel = (models: readonly VideoModel[]): VideoModel => {

@@ -1,9 +1,11 @@
-import { DomainError, listed } from '../../platform/domain/errors.ts';
+import { DomainError, listed, noEndpoint } from '../../platform/domain/errors.ts';
+import type { Feature } from '../../platform/domain/features.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import { VIDEO_MODELS } from '../domain/models.ts';
 import { notTheModel } from './model-field.ts';
 
-const IMAGE_ACTIONS = ['generateContent', 'streamGenerateContent', 'predict'] as const;
+const CORE_ACTIONS = ['generateContent', 'streamGenerateContent'] as const;
+const IMAGE_ACTIONS = [...CORE_ACTIONS, 'predict'] as const;
 
 /** This action has a route for each name of its models, and a function of its own. */
 const PREDICT_LONG_RUNNING = 'predictLongRunning';
@@ -16,9 +18,13 @@ const unknownModel = (message: string): DomainError => new DomainError('model_no
 /** Splits `{model}:{action}`, because a route of API Gateway cannot have a colon next to a parameter. */
 export const readImageAction = (
   modelAction: string,
+  features: readonly Feature[],
 ): { readonly model: string; readonly action: (typeof IMAGE_ACTIONS)[number] } => {
   const [, model, action] = MODEL_ACTION.exec(modelAction) ?? [];
-  if (model !== undefined && isOneOf(IMAGE_ACTIONS, action)) return { model, action };
+  const hasGoogle = features.includes('google');
+  const actions = hasGoogle ? IMAGE_ACTIONS : CORE_ACTIONS;
+  if (model !== undefined && isOneOf(actions, action)) return { model, action };
+  if (!hasGoogle) throw noEndpoint();
   // The names of its models have their own routes, so this is none of them.
   if (action === PREDICT_LONG_RUNNING)
     throw unknownModel(`${PREDICT_LONG_RUNNING} generates videos: model ${notTheModel(VIDEO_MODELS)}`);

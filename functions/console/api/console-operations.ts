@@ -9,6 +9,7 @@ import {
 } from '../../catalogue/domain/models.ts';
 import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { EXAMPLE_MEMBER, EXAMPLE_SESSION, EXAMPLE_URL } from '../../identity/api/session-operations.ts';
+import { FEATURES } from '../../platform/domain/features.ts';
 import { type ApiPart, jsonResponse, response } from '../../platform/openapi/operation.ts';
 import { pathParameter } from '../../platform/openapi/parameters.ts';
 import { currentSessionObject, currentSessionSchema } from './current-session.ts';
@@ -42,6 +43,7 @@ const EXAMPLE = {
         image: true,
         imageSizes: IMAGE_SIZES,
       },
+      features: FEATURES,
       videoRetentionDays: 7,
       storesImages: true,
       imageBytes: maxImageBytes(DEFAULT_REQUEST_MEGABYTES),

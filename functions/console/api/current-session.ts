@@ -15,6 +15,7 @@ import {
 } from '../../identity/api/session-object.ts';
 import type { Member } from '../../identity/domain/person.ts';
 import type { Role } from '../../identity/domain/roles.ts';
+import { FEATURES, type Feature } from '../../platform/domain/features.ts';
 
 export const currentSessionSchema = z
   .object({
@@ -51,6 +52,9 @@ export const currentSessionSchema = z
       })
       .check(z.describe('What this deployment can generate.')),
     video_retention_days: z.int().check(z.gte(1)),
+    features: z
+      .array(z.enum(FEATURES))
+      .check(z.describe('The features of this deployment that others leave out.')),
     stores_images: z
       .boolean()
       .check(z.describe('Whether generated images are stored as files. Otherwise they are only returned.')),
@@ -99,6 +103,7 @@ type ServiceSettings = {
     readonly image: boolean;
     readonly imageSizes: readonly ImageSize[];
   };
+  readonly features: readonly Feature[];
   readonly videoRetentionDays: number;
   readonly storesImages: boolean;
   readonly sampleGenerator: boolean;
@@ -137,6 +142,7 @@ export const currentSessionObject = (
     image_sizes: [...settings.offers.imageSizes],
   },
   video_retention_days: settings.videoRetentionDays,
+  features: [...settings.features],
   stores_images: settings.storesImages,
   sample_generator: settings.sampleGenerator,
   image_bytes: settings.imageBytes,

@@ -1,4 +1,4 @@
-import { DELETE, GET, POST } from '../../identity/api/declare-endpoint.ts';
+import { DELETE, declareFor, GET, POST } from '../../identity/api/declare-endpoint.ts';
 import { readFileQuery } from './file-object.ts';
 import { readNativeFileQuery } from './native-file.ts';
 
@@ -13,17 +13,19 @@ export const FILE_ENDPOINTS = {
   }),
 };
 
+const google = declareFor('google');
+
 export const NATIVE_FILE_ENDPOINTS = {
-  uploadNativeFile: POST('/upload/v1beta/files', 'Upload a file, native format', 'member', {
+  uploadNativeFile: google.POST('/upload/v1beta/files', 'Upload a file, native format', 'member', {
     isBodyOptional: true,
   }),
-  listNativeFiles: GET('/v1beta/files', 'List files, native format', 'viewer', {
+  listNativeFiles: google.GET('/v1beta/files', 'List files, native format', 'viewer', {
     query: readNativeFileQuery,
   }),
-  getNativeFile: GET('/v1beta/files/{file}', 'Get a file, native format', 'viewer', {
+  getNativeFile: google.GET('/v1beta/files/{file}', 'Get a file, native format', 'viewer', {
     route: '/v1beta/files/{file+}',
   }),
-  deleteNativeFile: DELETE('/v1beta/files/{file}', 'Delete a file, native format', 'member', {
+  deleteNativeFile: google.DELETE('/v1beta/files/{file}', 'Delete a file, native format', 'member', {
     route: '/v1beta/files/{file+}',
   }),
 };

@@ -11,6 +11,7 @@ import {
   normalizeEmail,
   SINCE,
 } from '../domain/person.ts';
+import type { PersonDirectory } from '../domain/provider.ts';
 import { isAtLeast, MAKER_ROLES, ROLES, type Role } from '../domain/roles.ts';
 
 /** Reads a stored member; throws if the item is corrupt. */
@@ -32,9 +33,19 @@ export const readInvitation = (item: stored.Attributes): Invitation =>
     invitedBy: stored.optional(item, 'invitedBy', stored.text),
   }) satisfies stored.Complete<Invitation>;
 
-export const dynamoMembers = (client: DynamoDBClient, table: string): MemberRepository => ({
-  find: (account, id) => dynamoTable(client, table).get({ account, id }, readMember),
-});
+/** Without the feature people: what people did while the service had them does not count any more. */
+const NOBODY = {
+  find: async () => undefined,
+  list: async () => [],
+  listByPerson: async () => [],
+  findInvitation: async () => undefined,
+  listInvitationsByEmail: async () => [],
+};
+
+export const dynamoMembers = (client: DynamoDBClient, table: string | undefined): MemberRepository =>
+  table === undefined
+    ? NOBODY
+    : { find: (account, id) => dynamoTable(client, table).get({ account, id }, readMember) };
 
 /** Items of one kind: the table has members, invitations, and lists of people's keys. */
 export const withPrefix = (account: string, prefix: 'user_' | 'invite_') => ({
@@ -42,25 +53,31 @@ export const withPrefix = (account: string, prefix: 'user_' | 'invite_') => ({
   values: { account, prefix },
 });
 
+type MemberDirectory = PersonDirectory & {
+  /** The members of an account, by id. */
+  list(account: string): Promise<readonly Member[]>;
+};
+
 /** Finds the accounts and the invitations of a person who signs in. */
-export const memberDirectory = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'error'>) => {
+export const memberDirectory = (
+  client: DynamoDBClient,
+  table: string | undefined,
+  logger: Pick<Logger, 'error'>,
+): MemberDirectory => {
+  if (table === undefined) return NOBODY;
   const items = dynamoTable(client, table, { logger, key: ['account', 'id'] });
   return {
     ...dynamoMembers(client, table),
 
-    /** The members of an account, by id. */
-    list: (account: string): Promise<Member[]> =>
-      items.list({ ...withPrefix(account, 'user_'), consistent: true }, readMember),
+    list: (account) => items.list({ ...withPrefix(account, 'user_'), consistent: true }, readMember),
 
     /** The memberships of a person, by account. */
-    listByPerson: (id: string): Promise<Member[]> =>
-      items.list({ index: 'by-person', where: 'id = :id', values: { id } }, readMember),
+    listByPerson: (id) => items.list({ index: 'by-person', where: 'id = :id', values: { id } }, readMember),
 
-    findInvitation: (account: string, id: string): Promise<Invitation | undefined> =>
-      items.get({ account, id }, readInvitation),
+    findInvitation: (account, id) => items.get({ account, id }, readInvitation),
 
     /** The invitations of an address in all accounts, including expired ones that are not removed yet. */
-    listInvitationsByEmail: (email: string): Promise<Invitation[]> =>
+    listInvitationsByEmail: (email) =>
       items.list(
         {
           index: 'by-email',
@@ -70,6 +87,12 @@ export const memberDirectory = (client: DynamoDBClient, table: string, logger: P
         readInvitation,
       ),
   };
+};
+
+/** Only people change people, so nothing leads here without the feature. */
+export const requirePeople = (table: string | undefined): string => {
+  if (table === undefined) throw new Error('the feature people is not part of this stack');
+  return table;
 };
 
 /** The condition of `stillGrants`, or of `stillAdmits`, for a transaction that gives something lasting. */

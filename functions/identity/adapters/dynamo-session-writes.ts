@@ -7,10 +7,10 @@ import type { MemberChange } from '../domain/membership.ts';
 import type { NewSession, SessionWrites, StoredTokens, Written } from '../domain/provider.ts';
 import type { Session } from '../domain/session.ts';
 import type { AuditTrail } from './audit-trail.ts';
-import { memberWrites } from './dynamo-members.ts';
+import { memberWrites, requirePeople } from './dynamo-members.ts';
 import { removalTime } from './dynamo-sessions.ts';
 
-type Tables = { readonly sessions: string; readonly members: string };
+type Tables = { readonly sessions: string; readonly members: string | undefined };
 
 /** Only the browser has the secret: the table alone reveals no token. */
 const sealer = (secret: string) => sealedText(async () => secret);
@@ -41,9 +41,8 @@ export const dynamoSessionWrites = (
   { sessions, members }: Tables,
   audit: Pick<AuditTrail, 'write'>,
 ): SessionWrites => {
-  const writes = memberWrites(members);
-
   const toWrites = (change: MemberChange, now: number): TransactWriteItem[] => {
+    const writes = memberWrites(requirePeople(members));
     if (change.kind === 'remove') return [writes.removeMember(change.member)];
     const { member, invitation } = change;
     return [

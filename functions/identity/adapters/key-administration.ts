@@ -8,11 +8,12 @@ import type { ApiKey } from '../domain/api-key.ts';
 import { MAKER_ROLES } from '../domain/roles.ts';
 import { auditTrail } from './audit-trail.ts';
 import { dynamoKeyList, dynamoKeys } from './dynamo-keys.ts';
-import { requireRight } from './dynamo-members.ts';
+import { requirePeople, requireRight } from './dynamo-members.ts';
 
 export type KeyTables = {
   readonly KEY_TABLE: string;
-  readonly MEMBER_TABLE: string;
+  /** Undefined without the feature people, in which keys that people once had can still be revoked. */
+  readonly MEMBER_TABLE?: string | undefined;
   readonly AUDIT_TABLE: string;
 };
 
@@ -34,7 +35,7 @@ export const keyAdministration = (
   const { findByHash } = dynamoKeys(client, KEY_TABLE, true);
 
   const changeOwned = (verb: 'ADD' | 'DELETE', { account, ownerId, hash }: OwnedKey): TransactWriteItem[] => {
-    if (ownerId === undefined) return [];
+    if (ownerId === undefined || MEMBER_TABLE === undefined) return [];
     const change = { expression: `${verb} hashes :hash`, values: { hash: textSet(hash) } };
     return [updateWrite(MEMBER_TABLE, { account, id: ownedKeysId(ownerId) }, change)];
   };
@@ -46,7 +47,8 @@ export const keyAdministration = (
   ): TransactWriteItem[] => {
     const id = ownerId ?? maker;
     const right = ownerId === undefined ? 'admin' : MAKER_ROLES.key;
-    return id === undefined ? [] : [requireRight(MEMBER_TABLE, { account, id, right, madeAt: createdAt })];
+    if (id === undefined) return [];
+    return [requireRight(requirePeople(MEMBER_TABLE), { account, id, right, madeAt: createdAt })];
   };
 
   return {
@@ -62,7 +64,10 @@ export const keyAdministration = (
 
     listOwned: async (account, ownerId) => {
       const owned = { account, id: ownedKeysId(ownerId) };
-      const hashes = await dynamoTable(client, MEMBER_TABLE).get(owned, (item) => item.hashes?.SS);
+      const hashes = await dynamoTable(client, requirePeople(MEMBER_TABLE)).get(
+        owned,
+        (item) => item.hashes?.SS,
+      );
       const keys = await Promise.all((hashes ?? []).map(findByHash));
       return keys.filter((key) => key !== undefined);
     },

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { Feature } from '../../platform/domain/features.ts';
 import type { DialectName } from '../../platform/openapi/error-responses.ts';
 import type { Operation } from '../../platform/openapi/operation.ts';
 import type { HttpRequest } from '../../platform/runtime/http.ts';
@@ -19,6 +20,8 @@ export type Endpoint = {
   readonly summary: string;
   /** The role that a person, and a person's key, needs. `public` endpoints need no key. */
   readonly role: Role | 'public';
+  /** Undefined for endpoints that every deployment has. */
+  readonly feature?: Feature;
   /**
    * `uncached` looks up every key and session, so that an ended one cannot create credentials or links. `overdue` also
    * accepts a session that must be renewed before anything else.
@@ -32,21 +35,31 @@ export type Endpoint = {
   readonly isBodyOptional?: true;
 };
 
-type Options = Omit<Endpoint, 'method' | 'path' | 'summary' | 'role'>;
+type Options = Omit<Endpoint, 'method' | 'path' | 'summary' | 'role' | 'feature'>;
 
 const declare =
-  <const Method extends Endpoint['method']>(method: Method) =>
+  <const Method extends Endpoint['method']>(method: Method, feature?: Feature) =>
   <const Path extends string, const Needed extends Endpoint['role'], const More extends Options>(
     path: Path,
     summary: string,
     role: Needed,
     more?: More,
   ) =>
-    Object.assign({ method, path, summary, role }, more);
+    Object.assign({ method, path, summary, role, ...(feature !== undefined && { feature }) }, more);
 
 export const GET = declare('GET');
 export const POST = declare('POST');
 export const DELETE = declare('DELETE');
+
+/** The same for the endpoints of a feature, which a deployment can leave out. */
+export const declareFor = (feature: Feature) => ({
+  GET: declare('GET', feature),
+  POST: declare('POST', feature),
+  DELETE: declare('DELETE', feature),
+});
+
+export const isIncluded = ({ feature }: Pick<Endpoint, 'feature'>, features: readonly Feature[]): boolean =>
+  feature === undefined || features.includes(feature);
 
 /** The path of everything that belongs to an account, each of which is one project. */
 export const PROJECT = '/v1/organization/projects/{project_id}';

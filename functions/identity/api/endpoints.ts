@@ -1,5 +1,5 @@
 import { readPageQuery } from '../../platform/api/pages.ts';
-import { DELETE, GET, POST, PROJECT } from './declare-endpoint.ts';
+import { DELETE, declareFor, GET, POST, PROJECT } from './declare-endpoint.ts';
 import { keyChangeSchema, newKeySchema, newServiceAccountKeySchema, readKeyQuery } from './key-object.ts';
 import { newInvitationSchema, roleChangeSchema } from './people-object.ts';
 import { newLinkSchema, switchSchema } from './session-object.ts';
@@ -23,34 +23,44 @@ export const KEY_ENDPOINTS = {
   ),
 };
 
+const people = declareFor('people');
+
 export const PEOPLE_ENDPOINTS = {
-  listPeople: GET(`${PROJECT}/users`, 'List people', 'viewer', { query: readPageQuery }),
-  getPerson: GET(`${PROJECT}/users/{user_id}`, 'Get a person', 'viewer'),
-  changeRole: POST(`${PROJECT}/users/{user_id}`, 'Change the role of a person', 'admin', {
+  listPeople: people.GET(`${PROJECT}/users`, 'List people', 'viewer', { query: readPageQuery }),
+  getPerson: people.GET(`${PROJECT}/users/{user_id}`, 'Get a person', 'viewer'),
+  changeRole: people.POST(`${PROJECT}/users/{user_id}`, 'Change the role of a person', 'admin', {
     access: 'uncached',
     body: roleChangeSchema,
   }),
-  removePerson: DELETE(`${PROJECT}/users/{user_id}`, 'Remove a person', 'admin', { access: 'uncached' }),
-  listInvitations: GET('/v1/organization/invites', 'List invitations', 'admin', { query: readPageQuery }),
-  createInvitation: POST('/v1/organization/invites', 'Invite a person', 'admin', {
+  removePerson: people.DELETE(`${PROJECT}/users/{user_id}`, 'Remove a person', 'admin', {
+    access: 'uncached',
+  }),
+  listInvitations: people.GET('/v1/organization/invites', 'List invitations', 'admin', {
+    query: readPageQuery,
+  }),
+  createInvitation: people.POST('/v1/organization/invites', 'Invite a person', 'admin', {
     access: 'uncached',
     body: newInvitationSchema,
   }),
-  getInvitation: GET('/v1/organization/invites/{invite_id}', 'Get an invitation', 'admin'),
-  deleteInvitation: DELETE('/v1/organization/invites/{invite_id}', 'Delete an invitation', 'admin', {
+  getInvitation: people.GET('/v1/organization/invites/{invite_id}', 'Get an invitation', 'admin'),
+  deleteInvitation: people.DELETE('/v1/organization/invites/{invite_id}', 'Delete an invitation', 'admin', {
     access: 'uncached',
   }),
 };
 
 export const SESSION_ENDPOINTS = {
   getSignIn: GET('/v1/console/sign_in', 'Get the ways to sign in', 'public'),
-  startSignIn: GET('/v1/console/sign_in/start', 'Sign in with the provider', 'public'),
-  completeSignIn: GET('/v1/console/sign_in/callback', 'Complete a sign-in with the provider', 'public'),
+  startSignIn: people.GET('/v1/console/sign_in/start', 'Sign in with the provider', 'public'),
+  completeSignIn: people.GET(
+    '/v1/console/sign_in/callback',
+    'Complete a sign-in with the provider',
+    'public',
+  ),
   createSession: POST('/v1/console/sessions', 'Sign in with a link', 'public'),
   renewSession: POST('/v1/console/session/renew', 'Renew the current session', 'viewer', {
     access: 'overdue',
   }),
-  switchSession: POST('/v1/console/session/switch', 'Switch to another account', 'viewer', {
+  switchSession: people.POST('/v1/console/session/switch', 'Switch to another account', 'viewer', {
     access: 'uncached',
     body: switchSchema,
   }),

@@ -1,4 +1,6 @@
-import { POST } from '../../identity/api/declare-endpoint.ts';
+import { declareFor, POST } from '../../identity/api/declare-endpoint.ts';
+
+const google = declareFor('google');
 
 export const IMAGE_ENDPOINTS = {
   /** API Gateway does not allow `{model}:generateContent`, so the function splits this part of the path. */
@@ -14,7 +16,7 @@ export const IMAGE_ENDPOINTS = {
     'member',
     { route: '/v1beta/models/{modelAction}', throttle: 'slow' },
   ),
-  predict: POST('/v1beta/models/{model}:predict', 'Generate images, Imagen format', 'member', {
+  predict: google.POST('/v1beta/models/{model}:predict', 'Generate images, Imagen format', 'member', {
     route: '/v1beta/models/{modelAction}',
     throttle: 'slow',
   }),

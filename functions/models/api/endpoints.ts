@@ -1,8 +1,10 @@
-import { GET } from '../../identity/api/declare-endpoint.ts';
+import { declareFor, GET } from '../../identity/api/declare-endpoint.ts';
+
+const google = declareFor('google');
 
 export const MODEL_ENDPOINTS = {
-  listNativeModels: GET('/v1beta/models', 'List the models, native format', 'viewer'),
-  getNativeModel: GET('/v1beta/models/{model}', 'Get a model, native format', 'viewer', {
+  listNativeModels: google.GET('/v1beta/models', 'List the models, native format', 'viewer'),
+  getNativeModel: google.GET('/v1beta/models/{model}', 'Get a model, native format', 'viewer', {
     route: '/v1beta/models/{modelAction}',
   }),
   listModels: GET('/v1/models', 'List the models', 'viewer'),

@@ -128,6 +128,10 @@ export const notFound = (what: string, id: string, param: string): DomainError =
   new DomainError(NOT_FOUND[what] ?? 'not_found', `${what} ${id.slice(0, 64)} was not found.`, { param });
 
 /** Lists accepted values in a sentence: `4, 6, 8`. */
+/** As for a route that does not exist, also for one of a feature that the deployment leaves out. */
+export const noEndpoint = (message = 'There is no such endpoint.'): DomainError =>
+  new DomainError('not_found', message);
+
 export const listed = (values: readonly (string | number)[]): string => values.join(', ');
 
 /** The creates that an account has left in the current minute. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { FEATURES as ALL_FEATURES } from '../domain/features.ts';
 
 /**
  * The environment variables that functions share. Each Lambda exports the shape of its own environment as `ENVIRONMENT`
@@ -31,8 +32,14 @@ export const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
   );
 export const texts = z.record(z.string(), z.string());
 
+/** The features of the deployment, for functions that describe it or serve several features. */
+export const FEATURES = { FEATURES: json(z.array(z.enum(ALL_FEATURES))) };
+
 export const SESSIONS = { SESSION_TABLE: text };
-export const MEMBERS = { MEMBER_TABLE: text };
+/** Absent without the feature people: then no key and no session belongs to a person. */
+export const MEMBERS = { MEMBER_TABLE: z.optional(text) };
+/** The same table, for functions of the feature. */
+export const PEOPLE = { MEMBER_TABLE: text };
 export const AUDIT = { AUDIT_TABLE: text };
 /** Callers with an API key. */
 export const KEY_HOLDERS = { ...MEMBERS, ACCOUNT_REQUESTS_PER_SECOND: limit };
@@ -46,7 +53,8 @@ export const RESERVATIONS = { ...ACCOUNTS, RESERVATION_TABLE: text };
 /** Charges are written together with the daily sums, and end their reservation. */
 export const CHARGES = { CHARGE_TABLE: text, USAGE_TABLE: text, ...RESERVATIONS };
 export const STEP_QUEUE = { STEP_QUEUE_URL: text };
-export const WEBHOOK_QUEUE = { WEBHOOK_QUEUE_URL: text };
+/** Absent without the feature webhooks: then no event is sent. */
+export const WEBHOOK_QUEUE = { WEBHOOK_QUEUE_URL: z.optional(text) };
 export const WEBHOOKS = { WEBHOOK_ENDPOINT_TABLE: text };
 export const WEBHOOK_SECRETS = { ...WEBHOOKS, WEBHOOK_SECRET_ARN: text };
 export const WEBHOOK_DELIVERIES = { ...WEBHOOKS, WEBHOOK_DELIVERY_TABLE: text };
@@ -69,10 +77,16 @@ export const IMAGE_RETENTION = { IMAGE_RETENTION_SECONDS: limit };
 /** The module of a Lambda, as the stack knows it. */
 export type LambdaModule = { readonly ENVIRONMENT: Readonly<Record<string, z.core.SomeType>> };
 
-/** The variables that the stack must set for a Lambda. */
+/** The variables that the stack must provide for a Lambda; that of a feature is undefined if the stack leaves it out. */
 export type Variables<Module extends LambdaModule> = [Module] extends [never]
   ? never
-  : { readonly [Variable in keyof Module['ENVIRONMENT']]: string };
+  : {
+      readonly [Variable in keyof Module['ENVIRONMENT']]: undefined extends z.input<
+        Module['ENVIRONMENT'][Variable]
+      >
+        ? string | undefined
+        : string;
+    };
 
 export type Environment<Shape extends z.core.$ZodLooseShape> = z.infer<z.ZodMiniObject<Shape, z.core.$strip>>;
 

@@ -1,5 +1,7 @@
-import { DELETE, GET, POST } from '../../identity/api/declare-endpoint.ts';
+import { declareFor } from '../../identity/api/declare-endpoint.ts';
 import { newShareSchema, readShareQuery } from './share-object.ts';
+
+const { DELETE, GET, POST } = declareFor('shares');
 
 export const SHARE_ENDPOINTS = {
   createShare: POST('/v1/shares', 'Create a share link', 'member', {

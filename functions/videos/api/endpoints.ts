@@ -1,4 +1,4 @@
-import { DELETE, GET, POST } from '../../identity/api/declare-endpoint.ts';
+import { DELETE, declareFor, GET, POST } from '../../identity/api/declare-endpoint.ts';
 import { readListQuery, readTaskFilter } from './video-list.ts';
 import { readIncludes } from './video-object.ts';
 
@@ -19,10 +19,12 @@ export const VIDEO_ENDPOINTS = {
   getVideoInput: GET('/v1/videos/{task_id}/inputs/{index}', 'Download an input image', 'viewer'),
 };
 
+const google = declareFor('google');
+
 export const ALTERNATIVE_VIDEO_ENDPOINTS = {
   createGeneration: POST('/v1/video/generations', 'Create a video task, generations style', 'member'),
   getGeneration: GET('/v1/video/generations/{task_id}', 'Get a video task with its result URL', 'viewer'),
-  predictLongRunning: POST(
+  predictLongRunning: google.POST(
     '/v1beta/models/{model}:predictLongRunning',
     'Create a video task, native format',
     'member',
@@ -31,14 +33,18 @@ export const ALTERNATIVE_VIDEO_ENDPOINTS = {
       route: '/v1beta/models/*:predictLongRunning',
     },
   ),
-  getModelOperation: GET(
+  getModelOperation: google.GET(
     '/v1beta/models/{model}/operations/{operation}',
     'Get a video task, native format',
     'viewer',
     { route: '/v1beta/models/{modelAction}/operations/{operation}' },
   ),
-  getOperation: GET('/v1beta/operations/{operation}', 'Get a video task by its id, native format', 'viewer'),
-  downloadFile: GET('/v1beta/files/{file}:download', 'Download a video, native format', 'viewer', {
+  getOperation: google.GET(
+    '/v1beta/operations/{operation}',
+    'Get a video task by its id, native format',
+    'viewer',
+  ),
+  downloadFile: google.GET('/v1beta/files/{file}:download', 'Download a video, native format', 'viewer', {
     route: '/v1beta/files/{file+}',
   }),
 };

@@ -1,3 +1,4 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { BUDGET_THRESHOLDS } from '../../billing/domain/budget.ts';
 import { messageHandler, sqsClient, sqsQueue } from '../../platform/runtime/queue.ts';
@@ -16,8 +17,11 @@ const messageGroup = (message: WebhookMessage): string => {
   return message.isPrompt === true ? message.delivery.account : SLOW_GROUP;
 };
 
-export const sqsWebhooks = (queueUrl: string, client = sqsClient()): WebhookQueue =>
-  sqsQueue(queueUrl, messageGroup, client);
+/** Without the feature webhooks, nobody waits for the events. */
+const NO_QUEUE: WebhookQueue = { send: async () => {}, sendAll: async () => [] };
+
+export const sqsWebhooks = (queueUrl: string | undefined, client?: SQSClient): WebhookQueue =>
+  queueUrl === undefined ? NO_QUEUE : sqsQueue(queueUrl, messageGroup, client ?? sqsClient());
 
 const eventFields = { id: z.string(), createdAt: z.number(), account: z.string() };
 

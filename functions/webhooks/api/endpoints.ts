@@ -1,4 +1,4 @@
-import { DELETE, GET, POST } from '../../identity/api/declare-endpoint.ts';
+import { declareFor } from '../../identity/api/declare-endpoint.ts';
 import { readDeliveryQuery, readEndpointQuery } from './webhook-object.ts';
 import {
   endpointChangeSchema,
@@ -6,6 +6,8 @@ import {
   rotationSchema,
   webhookTestSchema,
 } from './webhook-schema.ts';
+
+const { DELETE, GET, POST } = declareFor('webhooks');
 
 export const WEBHOOK_ENDPOINTS = {
   createWebhookEndpoint: POST('/v1/webhook_endpoints', 'Create a webhook endpoint', 'admin', {

@@ -105,7 +105,7 @@ export const preflightCheck = (origin: string): Check => ({
 /** A reserved name that never resolves, so no configuration allows it. */
 const OTHER_ORIGIN = 'https://smoke-test.invalid';
 
-const refusedPreflight: Check = {
+export const refusedPreflight: Check = {
   name: 'rejects the preflight of another origin',
   run: async ({ api }) => {
     const answer = await preflight(api, OTHER_ORIGIN);
@@ -114,7 +114,7 @@ const refusedPreflight: Check = {
   },
 };
 
-const queryKey: Check = {
+export const queryKeyCheck: Check = {
   name: 'accepts ?key= for /v1beta only',
   run: async ({ api }) => {
     const answer = await expectAnswer(
@@ -128,8 +128,6 @@ const queryKey: Check = {
     expectOpenAiError(elsewhere, { status: 401, code: 'invalid_api_key' });
   },
 };
-
-export const requestChecks: readonly Check[] = [refusedPreflight, queryKey];
 
 /** Some clients encode the colon. The error of an empty request shows that the route was found, and costs nothing. */
 export const colonCheck = (plain: string): Check => ({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { FEATURES } from '../../../functions/platform/domain/features.ts';
 import { type Answer, call, createVideo, HELD_BACK, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { FROM_PAGE, signIn } from '../../support/sessions.ts';
@@ -75,6 +76,7 @@ test('the session describes itself and the service', async () => {
           image_sizes: ['512', '1K', '2K', '4K'],
         },
         video_retention_days: 7,
+        features: [...FEATURES],
         stores_images: true,
         image_bytes: 14_700_000,
         sample_generator: false,

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import type { VideoCapabilitiesObject } from '../../../functions/catalogue/api/video-capabilities.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { call, FAST_MODEL, HELD_BACK, MODEL } from '../../support/http.ts';
+import { call, createVideo, FAST_MODEL, HELD_BACK, MODEL, waitFor } from '../../support/http.ts';
 import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { EVERY_OPTION } from '../../support/video-capabilities.ts';
@@ -21,16 +21,18 @@ type Offers = {
 };
 
 /** The service of the tests offers everything; from the next load on, the page is told otherwise. */
-const setOffers = async (page: Page, offers: Offers): Promise<void> => {
+const setSession = async (page: Page, changes: object): Promise<void> => {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.route('**/v1/console/session', async (route) => {
     // Playwright leaves it out, but the service accepts a session only from its own pages.
     const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
     const response = await route.fetch({ headers });
-    await route.fulfill({ response, json: { ...(await response.json()), offers } });
+    await route.fulfill({ response, json: { ...(await response.json()), ...changes } });
   });
   await page.reload();
 };
+
+const setOffers = (page: Page, offers: Offers): Promise<void> => setSession(page, { offers });
 
 /** A server of the Videos API beside one that makes longer videos in 4k, but only from text. */
 const SETS = [
@@ -193,6 +195,56 @@ describe('the playground of a deployment that does not offer everything', { skip
     await assertAccessible(page, 'the playground without images');
     await page.getByRole('link', { name: texts.notOffered.link }).click();
     await page.getByRole('heading', { name: texts.navigation.library, level: 1 }).waitFor();
+    assertClean();
+  });
+});
+
+const FEATURE_PATHS =
+  /\/v1\/(?:webhook_|shares|collections|organization\/(?:invites|projects\/[^/]+\/users))/;
+
+describe('the console of a deployment without features', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+
+  test('has no pages, shortcuts and actions of features, and asks for none of them', async () => {
+    const { page, account, assertClean } = await openConsole(openPage, service);
+    const access = { ...service, apiKey: await service.issueKey(account) };
+    const id = await createVideo(access, 'A fox');
+    await waitFor(access, id);
+    const requests: string[] = [];
+    await setSession(page, { features: [] });
+    page.on('request', (request) => {
+      if (FEATURE_PATHS.test(request.url())) requests.push(request.url());
+    });
+    await wide(page);
+    await page.getByRole('link', { name: texts.navigation.keys }).first().waitFor();
+    for (const name of [texts.navigation.connect, texts.navigation.webhooks, texts.navigation.people])
+      assert.equal(await page.getByRole('link', { name, exact: true }).count(), 0, name);
+
+    await page.getByRole('link', { name: texts.navigation.usage, exact: true }).first().click();
+    await page.getByRole('heading', { name: texts.navigation.usage, level: 1 }).waitFor();
+    assert.equal(await page.getByRole('radio', { name: texts.usage.groupings.user_id }).count(), 0);
+    await page.locator('h1').click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { name: texts.navigation.settings, level: 1 }).waitFor();
+    assert.equal(await page.getByText(texts.settings.inviteInstead).count(), 0);
+    assert.equal(await page.locator('dt', { hasText: texts.navigation.webhooks }).count(), 0);
+
+    for (const path of ['/webhooks', '/people', '/connect', '/library/collections']) {
+      await followLink(page, service, path);
+      await page.getByRole('heading', { name: texts.notFound.title, level: 1 }).waitFor();
+    }
+    await followLink(page, service, `/library/${id}`);
+    await page.getByRole('button', { name: texts.actions.delete }).first().waitFor();
+    for (const name of [texts.share.action, texts.collections.add])
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name);
+    assert.equal(await page.getByRole('heading', { name: texts.navigation.webhooks }).count(), 0);
+    await followLink(page, service, '/library');
+    await page.getByRole('heading', { name: texts.navigation.library, level: 1 }).waitFor();
+    assert.equal(await page.getByRole('link', { name: texts.collections.title }).count(), 0);
+    assert.deepEqual(requests, []);
     assertClean();
   });
 });

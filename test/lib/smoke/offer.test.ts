@@ -20,14 +20,17 @@ const everything = {
   aspectRatios: ['16:9', '9:16'],
 };
 
+/** Without a document, the service is checked as a whole. */
+const FEATURES = { webhooks: true, google: true };
+
 describe('the offer of a service', () => {
   test('has the fast video model with its options, and images', () => {
-    assert.deepEqual(read(anUpstream('sample')), { video: everything, images: true });
+    assert.deepEqual(read(anUpstream('sample')), { video: everything, images: true, ...FEATURES });
   });
 
   test('has no reference images with OpenRouter', () => {
     const video = { ...everything, modes: ['text', 'first_frame', 'first_and_last_frame'] };
-    assert.deepEqual(read(anOpenRouter()), { video, images: true });
+    assert.deepEqual(read(anOpenRouter()), { video, images: true, ...FEATURES });
   });
 
   test('has the other video model if the fast one is not offered, and no images without their model', () => {
@@ -37,7 +40,16 @@ describe('the offer of a service', () => {
   });
 
   test('has no video with an upstream for images', () => {
-    assert.deepEqual(read(aGeminiApi()), { video: undefined, images: true });
+    assert.deepEqual(read(aGeminiApi()), { video: undefined, images: true, ...FEATURES });
+  });
+
+  test('has the features whose operations are in the document', () => {
+    const list = modelList({ aliases: ALIASES, upstreams: [anUpstream('sample')] });
+    const core = readOffer(list, { paths: { '/v1/videos': {} } });
+    assert.deepEqual([core?.webhooks, core?.google], [false, false]);
+    const paths = { '/v1/webhook_endpoints': {}, '/v1beta/models': {} };
+    const all = readOffer(list, { paths });
+    assert.deepEqual([all?.webhooks, all?.google], [true, true]);
   });
 
   for (const [problem, list] of [

@@ -19,7 +19,7 @@ const video = {
   resolutions: ['720p'],
   aspectRatios: ['16:9'],
 };
-const EVERYTHING: Offer = { video, images: true };
+const EVERYTHING: Offer = { video, images: true, webhooks: true, google: true };
 
 const names = ({ series }: Plan): readonly string[] => series.flat().map(({ name }) => name);
 
@@ -52,13 +52,13 @@ const CASES: readonly (readonly [
   ['everything if everything is offered', EVERYTHING, [], '24 seconds of video and 4 images in 4K'],
   [
     'no reference images if they are not offered',
-    { images: true, video: { ...video, modes: ['text', 'first_frame', 'first_and_last_frame'] } },
+    { ...EVERYTHING, video: { ...video, modes: ['text', 'first_frame', 'first_and_last_frame'] } },
     [`${REFERENCES}: ${notOffered('reference images')}`],
     '16 seconds of video and 4 images in 4K',
   ],
   [
     'only text if no image is accepted',
-    { images: true, video: { ...video, modes: ['text'] } },
+    { ...EVERYTHING, video: { ...video, modes: ['text'] } },
     [
       ...FIRST_FRAME.map((name) => `${name}: ${notOffered('a first frame')}`),
       `${FRAMES}: ${notOffered('a first and a last frame')}`,
@@ -68,21 +68,31 @@ const CASES: readonly (readonly [
   ],
   [
     'no frames and references if 8 seconds are not offered',
-    { images: true, video: { ...video, seconds: [6] } },
+    { ...EVERYTHING, video: { ...video, seconds: [6] } },
     [FRAMES, REFERENCES].map((name) => `${name}: ${notOffered('the required 8 seconds')}`),
     '12 seconds of video and 4 images in 4K',
   ],
   [
     'no videos without a video model',
-    { images: true, video: undefined },
+    { ...EVERYTHING, video: undefined },
     ALL_VIDEOS.map((name) => `${name}: ${NO_MODEL}`),
     '4 images in 4K',
   ],
   [
     'no images without the image model',
-    { images: false, video },
+    { ...EVERYTHING, images: false, video },
     IMAGES.map((name) => `${name}: the service does not offer ${IMAGE}`),
     '24 seconds of video',
+  ],
+  [
+    'the same without features',
+    { ...EVERYTHING, webhooks: false, google: false },
+    [
+      'sends a sample event to a webhook endpoint: the service leaves out the feature webhooks',
+      'stores a Google upload unchanged: the service leaves out the feature google',
+      'accepts ?key= for /v1beta only: the service leaves out the feature google',
+    ],
+    '24 seconds of video and 4 images in 4K',
   ],
 ];
 
@@ -120,7 +130,7 @@ describe('the plan', () => {
     const withoutGenerator = LONG.map((name) => `${name}: requires the sample generator`);
     assert.deepEqual(skipped({ sampleGenerator: false }, EVERYTHING), withoutGenerator);
     const withoutModel = LONG.map((name) => `${name}: ${NO_MODEL}`);
-    assert.deepEqual(skipped({}, { images: true, video: undefined }), withoutModel);
+    assert.deepEqual(skipped({}, { ...EVERYTHING, video: undefined }), withoutModel);
   });
 
   test('tries a colon in the path of a model that is offered', async () => {
@@ -130,7 +140,11 @@ describe('the plan', () => {
       response.end();
     });
     const api = connect({ baseUrl: server.url, apiKey: 'key' }, new AbortController().signal);
-    for (const offer of [EVERYTHING, { images: true, video: undefined }, { images: false, video }]) {
+    for (const offer of [
+      EVERYTHING,
+      { ...EVERYTHING, video: undefined },
+      { ...EVERYTHING, images: false, video },
+    ]) {
       const check = planChecks(OPTIONS, offer)
         .series.flat()
         .find(({ name }) => name.includes('a colon'));

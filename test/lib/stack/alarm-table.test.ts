@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
+import { FEATURES } from '../../../functions/platform/domain/features.ts';
 import { CONFIGURATIONS } from '../../../lib/evidence/configurations.ts';
 import { readApi } from '../../../lib/local/gateway/api-definition.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
 import { templateSchema } from '../../../lib/local/template/template.ts';
-import { FAMILY_NAMES, ROUTE_FAMILIES } from '../../../lib/monitoring/metrics.ts';
+import { FAMILY_NAMES, routeFamilies } from '../../../lib/monitoring/metrics.ts';
 import { findResources, sharedTemplate, templateWith } from './synthesized-template.ts';
 
 const template = await sharedTemplate();
+const families = routeFamilies(FEATURES);
 
 const statSchema = z.object({
   Metric: z.object({ Namespace: z.string(), MetricName: z.string() }),
@@ -203,15 +205,14 @@ describe('server errors are counted', () => {
     const paths = new Set(readApi(stack).routes.map(({ resourcePath }) => resourcePath));
     assert.ok(paths.size > 40);
     for (const path of paths) {
-      const families = FAMILY_NAMES.filter((family) =>
-        ROUTE_FAMILIES.get(family)?.some((pattern) => matchesPattern(pattern, path)),
+      const owners = FAMILY_NAMES.filter((family) =>
+        families.get(family)?.some((pattern) => matchesPattern(pattern, path)),
       );
-      assert.equal(families.length, 1, `${path}: ${families.join(', ') || 'no family'}`);
+      assert.equal(owners.length, 1, `${path}: ${owners.join(', ') || 'no family'}`);
     }
   });
 
   test('by patterns with a wildcard only where CloudWatch documents it', () => {
-    for (const pattern of FAMILY_NAMES.flatMap((family) => [...(ROUTE_FAMILIES.get(family) ?? [])]))
-      assert.doesNotMatch(pattern, /.\*./);
+    for (const pattern of [...families.values()].flat()) assert.doesNotMatch(pattern, /.\*./);
   });
 });

@@ -35,6 +35,11 @@ test('the tools are those of tools.txt', () => {
   assert.deepEqual(describeTools(), readFileSync(file, 'utf8').trimEnd().split('\n'));
 });
 
+test('no text leads to share links in a deployment without them', () => {
+  const others = TOOL_NAMES.filter((name) => name !== 'create_share_link');
+  assert.doesNotMatch(JSON.stringify(listTools(UPSTREAMS, others)), /create_share_link/);
+});
+
 describe('an argument', () => {
   const inputs = toolInputs(UPSTREAMS);
   const FILE = `file_0${'a'.repeat(25)}`;

@@ -71,10 +71,20 @@ describe('a video', () => {
         url: task === READY ? url : undefined,
         charge: { ...CHARGE, ...charge },
         now: NOW,
+        hasShares: true,
       });
       assert.deepEqual(shown, { ...facts, ...more });
       assert.match(next_step, next);
     });
+
+  test('leads to share links only where there are some', () => {
+    const shown = { url, charge: CHARGE, now: NOW };
+    assert.match(
+      describeVideo(READY, { ...shown, hasShares: true }).next_step,
+      /; for a lasting link call create_share_link\.$/,
+    );
+    assert.match(describeVideo(READY, { ...shown, hasShares: false }).next_step, / for 5 minutes\.$/);
+  });
 
   test('is linked if it has a file', () => {
     assert.deepEqual(videoContent(READY, url), [

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { offeredTools, quoteText, requirePrice } from '../../../../functions/agents/domain/tools.ts';
 
 test('a deployment offers the tools of its models', () => {
-  assert.equal(
-    offeredTools(['video-3.1-generate-preview', 'image-3.1-flash-image-preview'], true).length,
-    12,
-  );
-  assert.ok(!offeredTools(['video-3.1-generate-preview'], true).includes('generate_image'));
-  assert.ok(!offeredTools(['image-3.1-flash-image-preview'], true).includes('create_video'));
+  const models = ['video-3.1-generate-preview', 'image-3.1-flash-image-preview'];
+  const everything = { models, keepsImages: true, hasShares: true };
+  assert.equal(offeredTools(everything).length, 12);
+  assert.ok(!offeredTools({ ...everything, models: models.slice(0, 1) }).includes('generate_image'));
+  assert.ok(!offeredTools({ ...everything, models: models.slice(1) }).includes('create_video'));
   const shared = ['list_models', 'estimate_price', 'create_upload', 'create_share_link', 'get_budget'];
-  assert.deepEqual(offeredTools(['image-3.1-flash-image-preview'], false), shared);
+  assert.deepEqual(offeredTools({ ...everything, models: models.slice(1), keepsImages: false }), shared);
+  assert.ok(!offeredTools({ ...everything, hasShares: false }).includes('create_share_link'));
 });
 
 test('text of other people is one short line without hidden characters', () => {

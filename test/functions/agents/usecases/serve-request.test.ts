@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RpcError, RpcRequest } from '../../../../functions/agents/domain/messages.ts';
+import type { ToolName } from '../../../../functions/agents/domain/tools.ts';
 import { type Server, serveRequest } from '../../../../functions/agents/usecases/serve-request.ts';
 
 const request = (change: Partial<RpcRequest>): RpcRequest => ({
@@ -13,12 +14,12 @@ const request = (change: Partial<RpcRequest>): RpcRequest => ({
   ...change,
 });
 
-const build = () => {
+const build = (offered: readonly ToolName[] = ['get_video', 'create_share_link']) => {
   const called: unknown[] = [];
   const settled = Promise.resolve();
   const server: Server = {
     listTools: async () => [{ name: 'get_video' }],
-    offers: (tool) => tool === 'get_video',
+    offers: (tool) => offered.includes(tool),
     callTool: async ({ tool, given }, report) => {
       report({ progress: 1, total: 2, message: 'half' });
       called.push([tool, given]);
@@ -84,7 +85,15 @@ describe('a request', () => {
       supportedVersions: ['2026-07-28'],
       capabilities: { tools: {}, extensions: { [TASKS]: {} } },
     });
-    assert.match(String(instructions), /create_share_link .* list_images/);
+    assert.match(
+      String(instructions),
+      / 5 minutes; create_share_link makes lasting ones\. After .* list_images/,
+    );
+  });
+
+  test('names no tool for links that the deployment does not have', async () => {
+    const { result } = await build([]).serve({ method: 'server/discover' });
+    assert.match(String(result.instructions), /Links expire after 5 minutes\. After a timeout/);
   });
 
   test('calls a tool with its arguments, which may be absent', async () => {

@@ -136,7 +136,7 @@ const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a native instruction': (text) => native({ text }, { systemInstruction: { parts: [{ text }] } }),
   'a native modality': (text) =>
     native({ text: 'a fox' }, { generationConfig: { responseModalities: [text] } }),
-  'a native model and action': readImageAction,
+  'a native model and action': (text) => readImageAction(text, ['google']),
   'a native route': readRouteModel,
   'the name of a file': readFileTaskId,
   'a prompt in JSON': (prompt) => create({ prompt }),
