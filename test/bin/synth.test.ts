@@ -15,7 +15,7 @@ test('npm run synth -- --configuration writes a documented configuration, whatev
   });
   assert.deepEqual([code, errors], [0, '']);
   const [titles = '', row = ''] = output.split('\n');
-  assert.match(titles, /^Configuration {2}Resources /);
+  assert.match(titles, /^Configuration {2}Functions /);
   assert.equal(row.split(/ {2,}/)[0], 'default');
   assert.doesNotMatch(row, /undefined|NaN/);
   const template = join('cdk.out', 'configurations', 'default.template.json');

@@ -75,13 +75,18 @@ describe('the configuration', () => {
     });
   }
 
+  test('can be read again when it is complete, also without features', () => {
+    const core = readConfig({ features: [] });
+    assert.deepEqual(readConfig(core), core);
+  });
+
   test('accepts how long sessions last without people', () => {
     assert.equal(readConfig({ features: [], signIn: { idleHours: 2 } }).signIn?.idleHours, 2);
   });
 
   test('leaves no executions to a webhook worker that does not exist', () => {
     const core = { features: [], lambdaConcurrencyQuota: 50 };
-    assert.equal(readConfig(core).webhookConcurrency, 0);
+    assert.equal(readConfig(core).webhookConcurrency, undefined);
     assert.equal(readConfig({ ...core, workerConcurrency: 28 }).workerConcurrency, 28);
     assert.throws(
       () => readConfig({ ...core, workerConcurrency: 29 }),
