@@ -108,6 +108,8 @@ const ALLOWED: Record<string, readonly string[]> = {
     'functions/platform/domain',
     'functions/platform',
   ],
+  // The policies are derived from the template.
+  'lib/deployment': ['lib/local'],
   'lib/cdk-context.ts': [],
   // The webhook worker belongs to a feature.
   'lib/concurrency.ts': ['functions/platform/domain'],
@@ -151,6 +153,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lib/command.ts',
     'lib/concurrency.ts',
     'lib/config.ts',
+    'lib/deployment',
     'lib/evidence',
     'lib/operator',
     'lib/lambda',

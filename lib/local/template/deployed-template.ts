@@ -34,20 +34,21 @@ export const NAMES: Readonly<Record<string, readonly [property: string, length: 
   'AWS::Lambda::Function': ['FunctionName', 64],
   'AWS::Logs::LogGroup': ['LogGroupName', 512],
   'AWS::S3::Bucket': ['BucketName', 63],
-  'AWS::SecretsManager::Secret': ['Name', 512],
   'AWS::SNS::Topic': ['TopicName', 256],
   'AWS::SQS::Queue': ['QueueName', 80],
   'AWS::WAFv2::WebACL': ['Name', 128],
 };
 
 /** CloudFormation ends generated names with 12 or 13 random characters. */
-const RANDOM_END = 'XXXXXXXXXXXXX';
+export const RANDOM_END = 'XXXXXXXXXXXXX';
 
 /**
  * A name that CloudFormation generates. One that is too long is cut: the random end keeps its place, and the stack and the
  * logical id share the rest, as the names of deployed stacks show. An odd character may belong to either of them.
  */
 export const generatedName = (type: string, stackName: string, logicalId: string): string => {
+  // Only the names of secrets do not begin with the name of the stack.
+  if (type === 'AWS::SecretsManager::Secret') return `${logicalId}-${RANDOM_END}`;
   const [, longest] = NAMES[type] ?? ['', 255];
   const room = longest - RANDOM_END.length - 2;
   const stack = stackName.slice(0, Math.max(Math.floor(room / 2), room - logicalId.length));
