@@ -30,6 +30,7 @@ const sharedService = () => {
 export type Stage = {
   /** Removed when the bench ends. */
   readonly folder: string;
+  /** The functions of the stack. */
   readonly names: readonly string[];
   /** A service of its own, or, if the measurements only have to work, one that they share. */
   readonly start: () => Promise<Service>;
@@ -65,20 +66,27 @@ export const prepareStage = async (isQuick: boolean): Promise<Stage> => {
   const assembly = await findAssembly(folder, isQuick);
   // Every service that a measurement starts uses this assembly.
   process.env.TEST_ASSEMBLY = assembly;
+  const definitions = async (endpoint: string): Promise<readonly FunctionDefinition[]> => {
+    const { template, assetPath } = await readSynthesizedStack({
+      templateFile: `${assembly}.template.json`,
+      assetsFile: `${assembly}.assets.json`,
+    });
+    return readFunctions(createStack(template, { ...HOME, endpoint }), assetPath);
+  };
+  const find = (all: readonly FunctionDefinition[], name: string): FunctionDefinition | undefined => {
+    const wanted = new RegExp(`^${logicalName(name)}[0-9A-F]{8}$`);
+    return all.find(({ logicalId }) => wanted.test(logicalId));
+  };
+  const deployed = await definitions('http://127.0.0.1:9');
   return {
     folder,
-    names: [...functionFiles().keys()],
+    // Settings add others.
+    names: [...functionFiles().keys()].filter((name) => find(deployed, name) !== undefined),
     ...(isQuick ? sharedService() : { start: () => startService(), close: async () => {} }),
     size: (full, quick) => (isQuick ? quick : full),
     templateFile: `${assembly}.template.json`,
     definition: async (name, endpoint) => {
-      const { template, assetPath } = await readSynthesizedStack({
-        templateFile: `${assembly}.template.json`,
-        assetsFile: `${assembly}.assets.json`,
-      });
-      const wanted = new RegExp(`^${logicalName(name)}[0-9A-F]{8}$`);
-      const all = readFunctions(createStack(template, { ...HOME, endpoint }), assetPath);
-      const found = all.find(({ logicalId }) => wanted.test(logicalId));
+      const found = find(await definitions(endpoint), name);
       if (found === undefined) throw new Error(`the template has no function ${name}`);
       return found;
     },

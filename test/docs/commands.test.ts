@@ -9,11 +9,10 @@ import { call } from '../support/http.ts';
 import { putVideo } from '../support/library-items.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { wholeMp4 } from '../support/sample-video.ts';
+import { SCRIPTS } from '../support/scripts.ts';
+import { unknownParts } from './aws-operations.ts';
+import { documentedCommands, findRow, findTreatment, TREATMENTS } from './documented-commands.ts';
 import { codeBlocks, DOCUMENTS, namesInCell, readDocument, section } from './sections.ts';
-
-const { scripts } = z
-  .object({ scripts: z.record(z.string(), z.string()) })
-  .parse(JSON.parse(readDocument('package.json')));
 
 describe('every npm command is in package.json:', () => {
   for (const file of DOCUMENTS)
@@ -22,7 +21,7 @@ describe('every npm command is in package.json:', () => {
         readDocument(file).matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g),
         ([, name]) => name,
       );
-      const unknown = names.filter((name) => name !== undefined && scripts[name] === undefined);
+      const unknown = names.filter((name) => name !== undefined && SCRIPTS[name] === undefined);
       assert.deepEqual(unknown, []);
     });
 });
@@ -54,6 +53,45 @@ test('docs/deploy.md lists the calls of a restore', () => {
     calls.filter((name) => !documented.includes(name)),
     [],
   );
+});
+
+const commands = documentedCommands();
+
+describe('every command of a shell block', () => {
+  test('is typed by a test, or has a reason why not', () => {
+    assert.ok(commands.length > 100);
+    const left = commands.filter((command) => findTreatment(command) === undefined);
+    assert.deepEqual(left, []);
+  });
+
+  test('with a superfluous reason is not in the table', () => {
+    const used = new Set(commands.map(findRow));
+    assert.deepEqual(
+      TREATMENTS.filter((row) => !used.has(row)),
+      [],
+    );
+  });
+
+  test('that an example needs is in a section that these tests run', () => {
+    const tests = ['examples', 'commands'].map((name) => readDocument(`test/docs/${name}.test.ts`)).join('');
+    const places = commands.flatMap((command) => {
+      const treatment = findTreatment(command);
+      const isExample = treatment !== undefined && 'by' in treatment && treatment.by === 'examples.test.ts';
+      return isExample
+        ? [`['${command.document}', '${command.heading}'`, `['${command.document}', "${command.heading}"`]
+        : [];
+    });
+    const sections = Map.groupBy(places, (place) => place.replaceAll('"', "'")).values();
+    assert.deepEqual(
+      [...sections].filter((spellings) => !spellings.some((place) => tests.includes(place))),
+      [],
+    );
+  });
+});
+
+describe('every command of the AWS CLI has an operation and options that exist:', () => {
+  for (const file of DOCUMENTS)
+    test(file, async () => assert.deepEqual(await unknownParts(readDocument(file)), []));
 });
 
 test('docs/deploy.md contains valid JSON examples', () => {
@@ -118,6 +156,8 @@ test('the commands that delete the data of an account empty all its lists', {
   const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
   const run = (script = '', more = {}) =>
     promisify(execFile)('bash', ['-e', '-c', script], { env: { ...env, ...more } });
+  const [keeping] = codeBlocks(['docs/api.md', '## Library'], 'sh');
+  assert.match((await run(keeping, { TASK })).stdout, /"name":"Paper boat, final cut"/);
   const [sharing] = codeBlocks(['docs/api.md', '## Share links'], 'sh');
   const { stdout } = await run(sharing, { TASK });
   assert.match(stdout, /"url":"http[^"]+\/s\/[0-9a-z]{42}"/);

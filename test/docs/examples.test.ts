@@ -98,6 +98,10 @@ const assertCharges: Outcome = async () => {
   assert.match((await readOutput('charges.csv')).toString(), /^time,id,kind,/);
 };
 
+const assertAudit: Outcome = async (output) => {
+  assert.match(output, /"object":"list"/);
+};
+
 const assertImagen: Outcome = async () => {
   const { predictions } = JSON.parse((await readOutput('imagen.json')).toString());
   const header = readImageHeader(Buffer.from(predictions[0].bytesBase64Encoded, 'base64'));
@@ -139,6 +143,7 @@ const EXAMPLES: readonly (readonly [
   ['docs/api.md', '## Node', 'js', NODE],
   ['docs/api.md', '## Python', 'python', [assertVideo, assertVideo]],
   ['docs/api.md', '## Usage and costs', 'sh', [assertCharges]],
+  ['docs/api.md', '## Audit log', 'sh', [assertAudit]],
   ['docs/api.md', '## Files', 'sh', FILES],
   ['docs/api.md', '## Files', 'js', [assertFrames]],
   ['docs/api.md', '## Files', 'python', [assertFrames]],
