@@ -8,7 +8,14 @@ const PROJECT = resolve(import.meta.dirname, '..', '..');
 
 const OPERATOR_COMMANDS = ['accounts', 'audit', 'console', 'keys', 'people', 'upstreams', 'usage'] as const;
 type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
-type Command = OperatorCommand | 'deploy' | 'restore' | 'sample-generator' | 'sbom' | 'synth';
+type Command =
+  | OperatorCommand
+  | 'deploy'
+  | 'execution-policy'
+  | 'restore'
+  | 'sample-generator'
+  | 'sbom'
+  | 'synth';
 
 export const isOperatorCommand = (name: string): name is OperatorCommand =>
   OPERATOR_COMMANDS.some((command) => command === name);

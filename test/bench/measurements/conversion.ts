@@ -4,6 +4,7 @@ import { Frame } from 'node-av/lib';
 import { bearer, GENERATIONS, post } from '../../support/images/requests.ts';
 import { startServer } from '../../support/server.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import type { Figure } from '../measurement.ts';
 import { logicalName, type Stage } from '../stage.ts';
 import { endProcesses } from '../worker-processes.ts';
@@ -66,10 +67,18 @@ const measure = async (
 ): Promise<Figure> => {
   const functionId = cloud.functionId(logicalName(FUNCTION));
   await endProcesses(cloud, functionId);
+  const before = cloud.invocations().length;
   const request = { prompt: 'A fox', size: `${width}x${height}`, ...options };
   const { status, body } = await post(service, GENERATIONS, bearer(service.apiKey), request);
   if (status !== 200) throw new Error(JSON.stringify(body));
-  const record = cloud.invocations().findLast((one) => one.functionId === functionId);
+  const find = () =>
+    cloud
+      .invocations()
+      .slice(before)
+      .find((one) => one.functionId === functionId);
+  // An invocation ends after its response.
+  await until(() => find() !== undefined);
+  const record = find();
   if (record === undefined) throw new Error(`${FUNCTION} was not called`);
   const megabytes = (body.data[0].b64_json.length * 3) / 4 / 1_000_000;
   return {
@@ -89,7 +98,7 @@ export const conversion = async (stage: Stage): Promise<readonly Figure[]> => {
   try {
     const { memoryMegabytes } = await stage.definition(FUNCTION, service.baseUrl);
     const figures: Figure[] = [];
-    for (const option of Object.entries(OPTIONS).slice(0, stage.size(undefined, 2)))
+    for (const option of Object.entries(OPTIONS).slice(...stage.size([0], [1, 2])))
       figures.push(await measure(service, option, size, memoryMegabytes));
     return figures;
   } finally {

@@ -13,8 +13,17 @@ const FULL = {
   requests: 21,
   events: 100,
   hostileEvents: 12,
+  hostileAccounts: [1, 10],
 };
-const QUICK = { slowTasks: 1, slowSeconds: 1, floodClients: 1, requests: 1, events: 2, hostileEvents: 1 };
+const QUICK = {
+  slowTasks: 1,
+  slowSeconds: 1,
+  floodClients: 1,
+  requests: 1,
+  events: 1,
+  hostileEvents: 1,
+  hostileAccounts: [1],
+};
 type Sizes = typeof FULL;
 
 const LOOK_MILLISECONDS = 100;
@@ -55,14 +64,14 @@ const EVENT_PAUSE_MILLISECONDS = 100;
 /** The delay of an account's events while endpoints of other accounts never respond. */
 const eventDelays = async (
   service: Service,
-  { events, hostileEvents }: Sizes,
+  { events, hostileEvents, hostileAccounts }: Sizes,
 ): Promise<readonly Figure[]> => {
   const { openHostile, tellAll, openQuick } = hostileWebhooks(service);
   const [silent, quick] = [await listenSlowly(), await openQuick()];
   try {
     const alone = percentile(await quick.measure(events, EVENT_PAUSE_MILLISECONDS), 0.99);
     const figures: Figure[] = [];
-    for (const accounts of [1, 10]) {
+    for (const accounts of hostileAccounts) {
       const hostile = await openHostile(accounts, silent.url);
       const tries = silent.tries();
       await tellAll(hostile, hostileEvents);
