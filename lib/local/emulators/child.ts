@@ -4,11 +4,10 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { endIfStorageFailed } from '../errors.ts';
 import { readPort } from '../loopback.ts';
-import { mayList } from '../template/policies.ts';
 import { callLog, createAwsServer } from './aws-http/server.ts';
 import type { Service } from './aws-http/service.ts';
 import { dynamoDb } from './dynamodb/dynamodb.ts';
-import { type EmulatorOptions, type FromChild, ToChild } from './messages.ts';
+import { type EmulatorOptions, type FromChild, type StackResources, ToChild } from './messages.ts';
 import { s3 } from './s3/s3.ts';
 import { secretsManager } from './secrets-manager.ts';
 import { sqs } from './sqs/sqs.ts';
@@ -23,8 +22,7 @@ const send = (message: FromChild): void => {
 };
 
 const openServices = async (options: EmulatorOptions, endpoint: () => string) => {
-  const { dataDir, secrets, region, accountId, restorableAfterSeconds } = options;
-  const { queues = {}, buckets = {}, listablePrefixes = {} } = options;
+  const { dataDir, region, accountId, restorableAfterSeconds } = options;
   const home = { region, accountId };
   const folder = (name: string): string => {
     const path = join(dataDir, name);
@@ -34,10 +32,16 @@ const openServices = async (options: EmulatorOptions, endpoint: () => string) =>
   return new Map<string, Service>([
     // First, because its lock prevents two processes from sharing a data folder.
     ['dynamodb', await dynamoDb(home, folder('dynamodb'), restorableAfterSeconds)],
-    ['sqs', sqs(home, folder('sqs'), { given: queues, endpoint })],
-    ['s3', await s3(folder('s3'), buckets, mayList(listablePrefixes))],
-    ['secretsmanager', secretsManager(home, secrets)],
+    ['sqs', sqs(home, folder('sqs'), endpoint)],
+    ['s3', s3(folder('s3'))],
+    ['secretsmanager', secretsManager(home, folder('secrets'))],
   ]);
+};
+
+let services = new Map<string, Service>();
+
+const provision = async (resources: StackResources): Promise<void> => {
+  for (const service of services.values()) await service.provision?.(resources);
 };
 
 const closeAndExit = async (server: Server, services: Iterable<Service>): Promise<void> => {
@@ -50,7 +54,8 @@ const closeAndExit = async (server: Server, services: Iterable<Service>): Promis
 };
 
 const start = async (options: EmulatorOptions): Promise<void> => {
-  const services = await openServices(options, () => `http://127.0.0.1:${readPort(server)}`);
+  services = await openServices(options, () => `http://127.0.0.1:${readPort(server)}`);
+  await provision(options);
   const { region, masterSecret } = options;
   const server: Server = createAwsServer({ services, region, masterSecret, log });
   const stop = () => void closeAndExit(server, services.values());
@@ -80,5 +85,15 @@ process.on('message', (message) => {
   if (request.kind === 'calls') {
     if (request.forget) log.clear();
     send({ kind: 'calls', id: request.id, calls: log.all() });
+  }
+  if (request.kind === 'provision') {
+    const { id } = request;
+    provision(request.resources).then(
+      () => send({ kind: 'provisioned', id }),
+      (error) => {
+        endIfStorageFailed(error);
+        send({ kind: 'provisioned', id, refused: error instanceof Error ? error.message : String(error) });
+      },
+    );
   }
 });

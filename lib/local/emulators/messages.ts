@@ -18,22 +18,30 @@ const AwsCall = z
   .readonly();
 export type AwsCall = z.infer<typeof AwsCall>;
 
-const EmulatorOptions = z
+/** The resources of a stack that the emulators keep beside tables, which are created by request. */
+export const StackResources = z
   .object({
-    dataDir: z.string(),
-    region: z.string(),
-    accountId: z.string(),
-    masterSecret: z.string(),
     /** Secret strings by secret id or ARN. */
     secrets: z.record(z.string(), z.string()).readonly(),
+    /** Attributes of queues and rules of buckets by name. */
+    queues: z.record(z.string(), z.record(z.string(), z.string())).readonly().exactOptional(),
+    buckets: z.record(z.string(), BucketRules).readonly().exactOptional(),
     /** Prefixes that each principal may list, by bucket; all other access is allowed. */
     listablePrefixes: z
       .record(z.string(), z.record(z.string(), z.array(z.string()).readonly()).readonly())
       .readonly()
       .exactOptional(),
-    /** The queues and buckets of the stack, which are created unless they exist: attributes or rules by name. */
-    queues: z.record(z.string(), z.record(z.string(), z.string())).readonly().exactOptional(),
-    buckets: z.record(z.string(), BucketRules).readonly().exactOptional(),
+  })
+  .readonly();
+export type StackResources = z.infer<typeof StackResources>;
+
+const EmulatorOptions = z
+  .object({
+    ...StackResources.unwrap().shape,
+    dataDir: z.string(),
+    region: z.string(),
+    accountId: z.string(),
+    masterSecret: z.string(),
     port: z.number().exactOptional(),
     /** How long ago the latest moment is that a table can be restored to; default as on AWS. */
     restorableAfterSeconds: z.number().exactOptional(),
@@ -48,6 +56,8 @@ export const ToChild = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('start'), options: EmulatorOptions }),
   /** Asks for the logged calls; first forgets them if told to. */
   z.object({ kind: z.literal('calls'), id: z.number(), forget: z.boolean() }),
+  /** Replaces the resources: those that are no longer named are deleted with their content. */
+  z.object({ kind: z.literal('provision'), id: z.number(), resources: StackResources }),
 ]);
 export type ToChild = z.infer<typeof ToChild>;
 
@@ -55,6 +65,7 @@ export const FromChild = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), port: z.number() }),
   z.object({ kind: z.literal('failed'), reason: z.string() }),
   z.object({ kind: z.literal('calls'), id: z.number(), calls: z.array(AwsCall).readonly() }),
+  z.object({ kind: z.literal('provisioned'), id: z.number(), refused: z.string().exactOptional() }),
 ]);
 export type FromChild = z.infer<typeof FromChild>;
 

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type LocalCloudError, storageError } from '../errors.ts';
+import { LocalCloudError, storageError } from '../errors.ts';
 import {
   type AwsCall,
   accessKeyId,
   type EmulatorOptions,
   FromChild,
+  type StackResources,
   secretAccessKey,
   type ToChild,
 } from './messages.ts';
@@ -22,7 +23,7 @@ export type ClientConfig = {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 };
 
-export type { AwsCall, EmulatorOptions } from './messages.ts';
+export type { AwsCall, EmulatorOptions, StackResources } from './messages.ts';
 
 export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 
@@ -74,12 +75,15 @@ const launch = (child: ChildProcess, options: EmulatorOptions): Promise<number> 
 
 let requests = 0;
 
-const requestCalls = (child: ChildProcess, forget: boolean): Promise<readonly AwsCall[]> =>
+type Answered = Extract<FromChild, { id: number }>;
+
+/** Sends a request to the child, and waits for the answer with its id. */
+const ask = (child: ChildProcess, request: (id: number) => ToChild): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const id = ++requests;
     const settle = (received: unknown) => {
       const event = FromChild.parse(received);
-      if (event.kind === 'calls' && event.id === id) finish(() => resolve(event.calls));
+      if ('id' in event && event.id === id) finish(() => resolve(event));
     };
     const fail = () => finish(() => reject(new Error('The emulators exited before they answered.')));
     const finish = (then: () => void) => {
@@ -87,12 +91,18 @@ const requestCalls = (child: ChildProcess, forget: boolean): Promise<readonly Aw
       then();
     };
     child.on('message', settle).once('exit', fail);
-    if (child.connected) send(child, { kind: 'calls', id, forget });
+    if (child.connected) send(child, request(id));
     else fail();
   });
 
+const requestCalls = async (child: ChildProcess, forget: boolean): Promise<readonly AwsCall[]> => {
+  const answered = await ask(child, (id) => ({ kind: 'calls', id, forget }));
+  return answered.kind === 'calls' ? answered.calls : [];
+};
+
 export const startEmulators = async (options: EmulatorOptions, spawned = spawnEmulators()) => {
   let child = spawned;
+  let current: StackResources = options;
   const port = await launch(child, options);
   let closing = false;
 
@@ -103,7 +113,7 @@ export const startEmulators = async (options: EmulatorOptions, spawned = spawnEm
     child = spawnEmulators();
     child.once('exit', (code) => setTimeout(ended, RESTART_DELAY, code));
     // The exit handler retries.
-    launch(child, { ...options, port }).catch(() => {});
+    launch(child, { ...options, ...current, port }).catch(() => {});
   };
   const ended = (code: number | null) => {
     const error = storageError(code, options.dataDir);
@@ -122,6 +132,13 @@ export const startEmulators = async (options: EmulatorOptions, spawned = spawnEm
     credentials: (principal: string) => {
       const keyId = accessKeyId(principal);
       return { accessKeyId: keyId, secretAccessKey: secretAccessKey(options.masterSecret, keyId) };
+    },
+    /** Replaces the resources: those that are no longer named are deleted with their content. */
+    provision: async (resources: StackResources): Promise<void> => {
+      const answered = await ask(child, (id) => ({ kind: 'provision', id, resources }));
+      if (answered.kind === 'provisioned' && answered.refused !== undefined)
+        throw new LocalCloudError(answered.refused);
+      current = resources;
     },
     calls: () => requestCalls(child, false),
     clearCalls: async (): Promise<void> => {

@@ -19,9 +19,10 @@ const bucketSchema = BucketRules.extend({
 });
 
 /** The buckets of the template by name. */
-export const readBuckets = (stack: Stack): RulesOfBuckets =>
+export const readBuckets = (
+  stack: Stack,
+  resources = stack.resources(SUPPORTED_TYPES.bucket),
+): RulesOfBuckets =>
   Object.fromEntries(
-    stack
-      .resources(SUPPORTED_TYPES.bucket)
-      .map((bucket) => [stack.identity(bucket.logicalId).ref, stack.properties(bucket, bucketSchema)]),
+    resources.map((bucket) => [stack.identity(bucket.logicalId).ref, stack.properties(bucket, bucketSchema)]),
   );

@@ -19,9 +19,12 @@ const queueSchema = z.object({
 });
 
 /** The attributes of the template's queues by name. */
-export const readQueues = (stack: Stack): NonNullable<EmulatorOptions['queues']> =>
+export const readQueues = (
+  stack: Stack,
+  resources = stack.resources(SUPPORTED_TYPES.queue),
+): NonNullable<EmulatorOptions['queues']> =>
   Object.fromEntries(
-    stack.resources(SUPPORTED_TYPES.queue).map((resource) => {
+    resources.map((resource) => {
       const { FifoQueue: _, ...attributes } = stack.properties(resource, queueSchema);
       const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
       return [

@@ -7,6 +7,7 @@ import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 const TYPES = [/[A-Z]/, /[a-z]/, /[0-9]/];
 
 const generationSchema = z.strictObject({
@@ -17,10 +18,11 @@ const generationSchema = z.strictObject({
 /** Drawn again until it has a character of every type, so that all valid secrets are equally likely. */
 const generateSecret = (generation: z.infer<typeof generationSchema>): string => {
   const { PasswordLength: length, ExcludePunctuation: isPlain } = generation;
-  if (!isPlain) throw new LocalCloudError('The local cloud generates only secrets without punctuation.');
+  const alphabet = isPlain ? ALPHANUMERIC : ALPHANUMERIC + PUNCTUATION;
+  const types = isPlain ? TYPES : [...TYPES, /[^A-Za-z0-9]/];
   for (;;) {
-    const drawn = Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)] ?? '').join('');
-    if (TYPES.every((type) => type.test(drawn))) return drawn;
+    const drawn = Array.from({ length }, () => alphabet[randomInt(alphabet.length)] ?? '').join('');
+    if (types.every((type) => type.test(drawn))) return drawn;
   }
 };
 

@@ -5,7 +5,9 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
   paginateListTables,
+  type TableDescription,
   UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
@@ -40,13 +42,17 @@ const tableSchema = z.object({
 
 const READY_CHECK_MILLISECONDS = 50;
 
-export const provisionTables = async (stack: Stack, config: ClientConfig): Promise<void> => {
+export const provisionTables = async (
+  stack: Stack,
+  config: ClientConfig,
+  resources = stack.resources(SUPPORTED_TYPES.table),
+): Promise<void> => {
   const client = new DynamoDBClient(config);
   try {
     const pages = await Array.fromAsync(paginateListTables({ client }, {}));
     const existing = new Set(pages.flatMap(({ TableNames }) => TableNames ?? []));
     await Promise.all(
-      stack.resources(SUPPORTED_TYPES.table).map(async (resource) => {
+      resources.map(async (resource) => {
         const {
           GlobalSecondaryIndexes,
           LocalSecondaryIndexes: _,
@@ -64,7 +70,10 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
         };
         const isNew = !existing.has(TableName);
         if (isNew) await client.send(new CreateTableCommand(wanted));
-        await waitUntilReady(client, wanted);
+        const found = await waitUntilReady(client, wanted);
+        const { DeletionProtectionEnabled } = keys;
+        if (found.DeletionProtectionEnabled !== DeletionProtectionEnabled)
+          await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled }));
         if (PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled === true)
           await client.send(
             new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }),
@@ -79,7 +88,10 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
 };
 
 /** Also waits for a table of an earlier start that was killed while it created the table. */
-const waitUntilReady = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
+const waitUntilReady = async (
+  client: DynamoDBClient,
+  wanted: CreateTableCommandInput,
+): Promise<TableDescription> => {
   for (;;) {
     const { TableName } = wanted;
     const { Table: found } = await client.send(new DescribeTableCommand({ TableName }));
@@ -87,7 +99,7 @@ const waitUntilReady = async (client: DynamoDBClient, wanted: CreateTableCommand
       throw new LocalCloudError(
         `The table ${TableName} in the data folder differs in keys or indexes from the template: start with --reset.`,
       );
-    if (found?.TableStatus === 'ACTIVE') return;
+    if (found?.TableStatus === 'ACTIVE') return found;
     await sleep(READY_CHECK_MILLISECONDS);
   }
 };

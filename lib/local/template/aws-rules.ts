@@ -6,7 +6,7 @@ import { MONITORING_RULES } from './rules/monitoring.ts';
 import { POLICY_RULES } from './rules/policies.ts';
 import type { Rule } from './rules/rule.ts';
 import { SERVICE_RULES } from './rules/services.ts';
-import { circularDependency, type Template } from './template.ts';
+import { orderByDependencies, type Template } from './template.ts';
 
 export type Refusal = {
   /** Empty for the template as a whole. */
@@ -105,7 +105,7 @@ const CIRCLES = {
 
 /** Why AWS would refuse the stack, at its creation or at an update; the most basic reasons alone. */
 export const findRefusals = (template: Template, environment: Environment): readonly Refusal[] => {
-  const circle = circularDependency(template);
+  const { circle } = orderByDependencies(template);
   if (circle !== undefined) return toRefusals(CIRCLES, [['', circle]]);
   const { problems, ...deployed } = deployTemplate(template, environment);
   if (problems.length > 0) return toRefusals(REFERENCES, problems);

@@ -46,13 +46,18 @@ export const RANDOM_END = 'XXXXXXXXXXXXX';
  * A name that CloudFormation generates. One that is too long is cut: the random end keeps its place, and the stack and the
  * logical id share the rest, as the names of deployed stacks show. An odd character may belong to either of them.
  */
-export const generatedName = (type: string, stackName: string, logicalId: string): string => {
+export const generatedName = (
+  type: string,
+  stackName: string,
+  logicalId: string,
+  end = RANDOM_END,
+): string => {
   // Only the names of secrets do not begin with the name of the stack.
-  if (type === 'AWS::SecretsManager::Secret') return `${logicalId}-${RANDOM_END}`;
+  if (type === 'AWS::SecretsManager::Secret') return `${logicalId}-${end}`;
   const [, longest] = NAMES[type] ?? ['', 255];
   const room = longest - RANDOM_END.length - 2;
   const stack = stackName.slice(0, Math.max(Math.floor(room / 2), room - logicalId.length));
-  const name = [stack, logicalId.slice(0, room - stack.length), RANDOM_END].join('-');
+  const name = [stack, logicalId.slice(0, room - stack.length), end].join('-');
   return type === 'AWS::S3::Bucket' ? name.toLowerCase() : name;
 };
 
@@ -60,7 +65,10 @@ export const generatedName = (type: string, stackName: string, logicalId: string
 const UNKNOWN = 'x'.repeat(150);
 
 /** The values that a reference can have, with names as long as they can be. */
-const createLookups = ({ Resources, Parameters }: Template, environment: Environment): Lookups => {
+const createLookups = (
+  { Resources, Parameters, Conditions }: Template,
+  environment: Environment,
+): Lookups => {
   const identities = new Map<string, Identity>();
   const pseudo = pseudoParameters(environment);
   const identity = (logicalId: string): Identity | undefined => {
@@ -83,6 +91,10 @@ const createLookups = ({ Resources, Parameters }: Template, environment: Environ
       const found = identity(logicalId);
       return found === undefined ? undefined : (found.attributes[attribute] ?? UNKNOWN);
     },
+    condition: (name) =>
+      Object.hasOwn(Conditions, name)
+        ? evaluate(Conditions[name], `The condition ${name}`, lookups) === true
+        : undefined,
   };
   return lookups;
 };

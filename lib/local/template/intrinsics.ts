@@ -8,6 +8,8 @@ export type Lookups = {
   /** Undefined for an unknown name; `null` for AWS::NoValue. */
   readonly ref: (name: string) => unknown;
   readonly attribute: (logicalId: string, attribute: string) => unknown;
+  /** Undefined for an unknown name. */
+  readonly condition: (name: string) => boolean | undefined;
 };
 
 type Evaluate = (argument: unknown, context: Context) => unknown;
@@ -55,8 +57,30 @@ const substitute: Evaluate = (argument, context) => {
   });
 };
 
+const choose: Evaluate = (argument, { lookups, fail, value }) => {
+  const [name, whenTrue, whenFalse] = z.tuple([string, z.unknown(), z.unknown()]).parse(argument);
+  const chosen =
+    lookups.condition(name) ?? fail(`names the condition ${name}, which the template does not have`);
+  return value(chosen ? whenTrue : whenFalse);
+};
+
+const truth = (argument: unknown, { lookups, fail, value }: Context): readonly boolean[] =>
+  list.parse(argument).map((one) => {
+    const named = z.strictObject({ Condition: string }).safeParse(one);
+    const found = named.success ? lookups.condition(named.data.Condition) : value(one);
+    return typeof found === 'boolean' ? found : fail('is not a condition');
+  });
+
 const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
   Ref: ref,
+  'Fn::If': choose,
+  'Fn::Equals': (argument, { value }) => {
+    const [one, other] = pair.parse(argument).map(value);
+    return JSON.stringify(one) === JSON.stringify(other);
+  },
+  'Fn::Not': (argument, context) => truth(argument, context).every((one) => !one),
+  'Fn::And': (argument, context) => truth(argument, context).every((one) => one),
+  'Fn::Or': (argument, context) => truth(argument, context).some((one) => one),
   'Fn::GetAtt': attribute,
   'Fn::Sub': substitute,
   'Fn::Join': (argument, { text, value }) => {

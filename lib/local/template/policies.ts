@@ -175,3 +175,9 @@ export const isPermitted = (stack: Stack, functionId: string, { principal, sourc
         (permission.SourceArn === undefined || matches(permission.SourceArn, sourceArn, '')),
     );
 };
+
+/** `sns:Get* Set*` is `sns:Get*` and `sns:Set*`. */
+export const toActions = (text: string): string[] => {
+  const [service = '', names = ''] = text.split(':');
+  return names.split(' ').map((name) => `${service}:${name}`);
+};

@@ -32,6 +32,7 @@ const IGNORED_TYPES: ReadonlySet<string> = new Set([
   'AWS::CloudWatch::Dashboard',
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
+  'AWS::ECR::Repository',
   'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
@@ -46,14 +47,18 @@ const IGNORED_TYPES: ReadonlySet<string> = new Set([
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
   'AWS::WAFv2::LoggingConfiguration',
+  'AWS::SSM::Parameter',
   'AWS::WAFv2::WebACL',
   'AWS::WAFv2::WebACLAssociation',
 ]);
 
+const SUPPORTED: ReadonlySet<string> = new Set(Object.values(SUPPORTED_TYPES));
+
+export const isKnownType = (type: string): boolean => SUPPORTED.has(type) || IGNORED_TYPES.has(type);
+
 export const assertKnownTypes = (template: Template): void => {
-  const supported = new Set<string>(Object.values(SUPPORTED_TYPES));
   for (const [logicalId, { Type }] of Object.entries(template.Resources)) {
-    if (!supported.has(Type) && !IGNORED_TYPES.has(Type)) {
+    if (!isKnownType(Type)) {
       throw new LocalCloudError(
         `The local cloud does not know the resource type ${Type} of ${logicalId}: support it, or list it as ignored.`,
       );
@@ -67,6 +72,8 @@ export type Environment = {
   readonly stackName: string;
   /** Part of queue and bucket URLs; unknown until the emulators listen. */
   readonly endpoint?: string;
+  /** The names of resources that the template does not name, by logical id; default: stack and logical id. */
+  readonly physicalNames?: Readonly<Record<string, string>>;
 };
 
 /** Values of Ref and Fn::GetAtt for a resource. */

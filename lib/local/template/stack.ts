@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { LocalCloudError } from '../errors.ts';
 import { evaluate, type Lookups } from './intrinsics.ts';
 import {
@@ -40,7 +40,8 @@ export const createStack = (template: Template, environment: Environment): Stack
     if (resource === undefined) throw new LocalCloudError(`The template has no resource ${logicalId}.`);
     const name = (property: string) => {
       const given = resolve(resource.Properties[property], `${logicalId}.${property}`);
-      return typeof given === 'string' ? given : `${environment.stackName}-${logicalId}`;
+      if (typeof given === 'string') return given;
+      return environment.physicalNames?.[logicalId] ?? `${environment.stackName}-${logicalId}`;
     };
     const made = identify(resource.Type, { logicalId, environment, name });
     identities.set(logicalId, made);
@@ -55,6 +56,10 @@ export const createStack = (template: Template, environment: Environment): Stack
     },
     attribute: (logicalId, attribute) =>
       Object.hasOwn(template.Resources, logicalId) ? identity(logicalId).attributes[attribute] : undefined,
+    condition: (name) =>
+      Object.hasOwn(template.Conditions, name)
+        ? z.boolean().parse(resolve(template.Conditions[name], `The condition ${name}`))
+        : undefined,
   };
 
   return {

@@ -9,8 +9,10 @@ const NEW_ACCOUNT_EXECUTIONS = 10;
 const resourceSchema = z.object({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
-  Condition: z.undefined('the local cloud does not evaluate conditions').optional(),
+  Condition: z.string().optional(),
   DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional(),
+  DeletionPolicy: z.enum(['Delete', 'Retain', 'RetainExceptOnCreate']).optional(),
+  UpdateReplacePolicy: z.enum(['Delete', 'Retain']).optional(),
 });
 
 /** Quotas belong to the account, so the template only states which ones it expects. */
@@ -25,9 +27,19 @@ export const templateSchema = z.object({
   Resources: z.record(z.string(), resourceSchema),
   Description: z.string().default(''),
   Outputs: z
-    .record(z.string(), z.object({ Value: z.unknown(), Description: z.string().default('') }))
+    .record(
+      z.string(),
+      z.object({
+        Value: z.unknown(),
+        Description: z.string().default(''),
+        Condition: z.string().optional(),
+      }),
+    )
     .default({}),
-  Parameters: z.record(z.string(), z.object({ Default: z.unknown().optional() })).default({}),
+  Parameters: z
+    .record(z.string(), z.object({ Type: z.string().default('String'), Default: z.unknown().optional() }))
+    .default({}),
+  Conditions: z.record(z.string(), z.unknown()).default({}),
 });
 
 export type Template = z.infer<typeof templateSchema>;
@@ -90,8 +102,15 @@ const addReferences = (value: unknown, names: Set<string>): void => {
     }
 };
 
-/** The first circle of resources that wait for each other. */
-export const circularDependency = ({ Resources }: Pick<Template, 'Resources'>): string | undefined => {
+type Order = {
+  /** Each resource after those that it refers to. */
+  readonly ordered: readonly Resource[];
+  /** The first circle of resources that wait for each other. */
+  readonly circle: string | undefined;
+};
+
+export const orderByDependencies = ({ Resources }: Pick<Template, 'Resources'>): Order => {
+  const ordered: Resource[] = [];
   const done = new Set<string>();
   const visit = (logicalId: string, path: readonly string[]): string | undefined => {
     const resource = Resources[logicalId];
@@ -106,11 +125,12 @@ export const circularDependency = ({ Resources }: Pick<Template, 'Resources'>): 
       if (circle !== undefined) return circle;
     }
     done.add(logicalId);
+    ordered.push({ logicalId, ...resource });
     return undefined;
   };
   for (const logicalId of Object.keys(Resources)) {
     const circle = visit(logicalId, []);
-    if (circle !== undefined) return circle;
+    if (circle !== undefined) return { ordered, circle };
   }
-  return undefined;
+  return { ordered, circle: undefined };
 };

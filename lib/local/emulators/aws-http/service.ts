@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { endIfStorageFailed } from '../../errors.ts';
+import type { StackResources } from '../messages.ts';
 
 export type AwsRequest = {
   readonly method: string;
@@ -39,6 +40,8 @@ export type CrossOrigin = {
 export type Service = {
   readonly dialect: Dialect;
   readonly crossOrigin?: CrossOrigin;
+  /** Creates and updates resources, and deletes those that an earlier call named. */
+  provision?(resources: StackResources): void | Promise<void>;
   close(): Promise<void>;
 } & (
   | { readonly kind: 'buffered'; answer(request: SignedRequest, payload: Buffer): Promise<Answer> }

@@ -48,6 +48,9 @@ export class SettingsOfTables {
 
 const Protection = z.object({ TableName: z.string(), DeletionProtectionEnabled: z.boolean().optional() });
 
+/** Nothing else of a table changes after its creation. */
+const ProtectionChange = z.strictObject({ TableName: z.string(), DeletionProtectionEnabled: z.boolean() });
+
 /** Adds deletion protection to the operations of dynalite on tables. */
 export const withDeletionProtection = (
   settings: SettingsOfTables,
@@ -66,6 +69,13 @@ export const withDeletionProtection = (
       const output = await operation('CreateTable')(input, request);
       await settings.change(TableName, { deletionProtection: DeletionProtectionEnabled });
       return output;
+    },
+    UpdateTable: async (input, request) => {
+      const { TableName, DeletionProtectionEnabled } = ProtectionChange.parse(input);
+      // Refuses a table that does not exist.
+      const { Table } = Object(await operation('DescribeTable')({ TableName }, request));
+      await settings.change(TableName, { deletionProtection: DeletionProtectionEnabled });
+      return { TableDescription: { ...Table, DeletionProtectionEnabled } };
     },
     DeleteTable: async (input, request) => {
       const { TableName } = Protection.parse(input);

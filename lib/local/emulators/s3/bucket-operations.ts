@@ -103,6 +103,16 @@ export const listObjects: Operation<BucketCall> = async (call) => {
   return xmlReply('ListBucketResult', fields.join(''));
 };
 
+/** Buckets of us-east-1 have no location constraint. */
+export const getLocation: Operation<BucketCall> = async () => xmlReply('LocationConstraint', '');
+
+/** S3 encrypts every bucket; the files of this machine are not encrypted. */
+export const getEncryption: Operation<BucketCall> = async () => {
+  const applied = element('SSEAlgorithm', 'AES256');
+  const rule = `<Rule><ApplyServerSideEncryptionByDefault>${applied}</ApplyServerSideEncryptionByDefault></Rule>`;
+  return xmlReply('ServerSideEncryptionConfiguration', rule);
+};
+
 const DAY = 24 * 60 * 60 * 1000;
 
 const applyRule = async ({ objects, uploads }: Stores, bucket: string, rule: LifecycleRule, now: number) => {

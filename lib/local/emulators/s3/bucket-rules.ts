@@ -27,4 +27,5 @@ export const BucketRules = z.object({
   LifecycleConfiguration: z.object({ Rules: z.array(LifecycleRule) }).default({ Rules: [] }),
 });
 
-export type RulesOfBuckets = Readonly<Record<string, z.infer<typeof BucketRules>>>;
+export type BucketRules = z.infer<typeof BucketRules>;
+export type RulesOfBuckets = Readonly<Record<string, BucketRules>>;

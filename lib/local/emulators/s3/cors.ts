@@ -1,5 +1,5 @@
 import { AwsError, type AwsRequest, type CrossOrigin, errorReply } from '../aws-http/service.ts';
-import type { CorsRule, RulesOfBuckets } from './bucket-rules.ts';
+import type { BucketRules, CorsRule } from './bucket-rules.ts';
 import { readTarget } from './operation.ts';
 
 /** A pattern has at most one `*`. */
@@ -44,8 +44,8 @@ const errorResponse = (status: number, code: string, message: string) =>
   errorReply('xml', new AwsError(status, code, message));
 
 /** Applies the CORS rules of the buckets like S3. */
-export const crossOrigin = (buckets: RulesOfBuckets): CrossOrigin => {
-  const rulesFor = ({ path }: AwsRequest) => buckets[readTarget(path).bucket]?.CorsConfiguration?.CorsRules;
+export const crossOrigin = (findRules: (bucket: string) => BucketRules | undefined): CrossOrigin => {
+  const rulesFor = ({ path }: AwsRequest) => findRules(readTarget(path).bucket)?.CorsConfiguration?.CorsRules;
   return {
     preflight: (request) => {
       const { origin, 'access-control-request-method': method } = request.headers;

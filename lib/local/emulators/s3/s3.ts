@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { endIfStorageFailed } from '../../errors.ts';
+import { mayList } from '../../template/policies.ts';
 import {
   type AccessedResource,
   type Answer,
@@ -10,7 +11,14 @@ import {
   type Service,
   type SignedRequest,
 } from '../aws-http/service.ts';
-import { applyLifecycles, createBucket, deleteObjects, listObjects } from './bucket-operations.ts';
+import {
+  applyLifecycles,
+  createBucket,
+  deleteObjects,
+  getEncryption,
+  getLocation,
+  listObjects,
+} from './bucket-operations.ts';
 import type { RulesOfBuckets } from './bucket-rules.ts';
 import { crossOrigin } from './cors.ts';
 import {
@@ -42,6 +50,8 @@ type Route<Call> = { readonly action: string; readonly run: Operation<Call> };
 
 const BUCKET_ROUTES: Readonly<Record<string, Route<BucketCall>>> = {
   PUT: { action: 's3:CreateBucket', run: createBucket },
+  'GET location': { action: 's3:GetBucketLocation', run: getLocation },
+  'GET encryption': { action: 's3:GetEncryptionConfiguration', run: getEncryption },
   'GET list-type': { action: 's3:ListBucket', run: listObjects },
   'POST delete': { action: 's3:DeleteObject', run: deleteObjects },
 };
@@ -123,14 +133,10 @@ const answer = async (stores: Stores, request: SignedRequest, body: Readable): P
   }
 };
 
-export const s3 = async (
-  dataDir: string,
-  buckets: RulesOfBuckets,
-  mayList: Stores['mayList'],
-): Promise<Service> => {
-  const stores = openStores(dataDir, mayList);
-  for (const name of Object.keys(buckets)) stores.objects.createBucket(name);
-  await applyLifecycles(stores, buckets, Date.now());
+export const s3 = (dataDir: string): Service => {
+  let buckets: RulesOfBuckets = {};
+  let mayListNow: Stores['mayList'] = () => true;
+  const stores = openStores(dataDir, (...asked) => mayListNow(...asked));
   const expire = () =>
     applyLifecycles(stores, buckets, Date.now()).catch((error: unknown) => {
       endIfStorageFailed(error);
@@ -141,8 +147,16 @@ export const s3 = async (
   return {
     kind: 'streamed',
     dialect: 'xml',
-    crossOrigin: crossOrigin(buckets),
+    crossOrigin: crossOrigin((bucket) => buckets[bucket]),
     answer: (request, body) => answer(stores, request, body),
+    async provision({ buckets: wanted = {}, listablePrefixes = {} }) {
+      for (const name of Object.keys(buckets))
+        if (!Object.hasOwn(wanted, name)) stores.objects.removeBucket(name);
+      for (const name of Object.keys(wanted)) stores.objects.createBucket(name);
+      buckets = wanted;
+      mayListNow = mayList(listablePrefixes);
+      await applyLifecycles(stores, buckets, Date.now());
+    },
     async close() {
       clearInterval(hourly);
       stores.database.close();

@@ -53,6 +53,7 @@ export const quoted = (etag: string): string => `"${etag}"`;
 
 const objectStore = (database: Database, blobs: BlobStore) => {
   const bucketRow = database.prepare('SELECT name FROM buckets WHERE name = ?');
+  const removeBucket = database.prepare('DELETE FROM buckets WHERE name = ?');
   const insertBucket = database.prepare(
     'INSERT INTO buckets (name, created) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
@@ -73,6 +74,8 @@ const objectStore = (database: Database, blobs: BlobStore) => {
   return {
     find,
     createBucket: (bucket: string): void => void insertBucket.run(bucket, Date.now()),
+    /** Fails while the bucket has objects or uploads. */
+    removeBucket: (bucket: string): void => void removeBucket.run(bucket),
     checkBucket(bucket: string): void {
       if (bucketRow.get(bucket) === undefined) throw noSuchBucket(bucket);
     },

@@ -70,6 +70,7 @@ export const queueArn = ({ region, accountId }: Home, name: string): string =>
 
 export const queueStore = (database: Database) => {
   const select = database.prepare('SELECT * FROM queues WHERE name = ?');
+  const remove = database.prepare('DELETE FROM queues WHERE name = ?');
   const upsert = database.prepare(
     `INSERT INTO queues (name, attributes, created, modified) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET attributes = excluded.attributes, modified = excluded.modified`,
@@ -113,6 +114,10 @@ export const queueStore = (database: Database) => {
     putAll(queues: Readonly<Record<string, QueueAttributes>>): void {
       for (const [name, attributes] of Object.entries(queues)) put(name, attributes);
       for (const attributes of Object.values(queues)) checkDeadLetters(attributes);
+    },
+    remove(name: string): void {
+      remove.run(name);
+      known.delete(name);
     },
     create(name: string, attributes: QueueAttributes): void {
       checkDeadLetters(attributes);

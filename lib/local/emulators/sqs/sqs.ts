@@ -63,26 +63,19 @@ const resourceArn = (home: Home, input: unknown): string => {
   return queueArn(home, named.success ? named.data.QueueName : '*');
 };
 
-type SqsOptions = {
-  /** The attributes of the stack's queues by name. */
-  readonly given: Readonly<Record<string, QueueAttributes>>;
-  readonly endpoint: () => string;
-};
-
-export const sqs = (home: Home, dataDir: string, { given, endpoint }: SqsOptions): Service => {
+export const sqs = (home: Home, dataDir: string, endpoint: () => string): Service => {
   const database = openDatabase(join(dataDir, 'queues.sqlite'), SCHEMA);
   const polls = longPolls();
   const closing = new AbortController();
   const queues = queueStore(database);
-  for (const attributes of Object.values(given)) inputs.checkAttributes(attributes);
-  queues.putAll(given);
+  let provisioned: Readonly<Record<string, QueueAttributes>> = {};
   const messages = messageStore(database, queues, polls.wake);
   const operations = {
     ...queueOperations(home, queues, messages, endpoint),
     ...messageOperations(queues, messages, polls, closing.signal),
   };
 
-  return jsonService({
+  const service = jsonService({
     target: 'AmazonSQS',
     operations: new Map(Object.entries(operations)),
     accessedBy: (operation, input) => [
@@ -94,4 +87,13 @@ export const sqs = (home: Home, dataDir: string, { given, endpoint }: SqsOptions
       database.close();
     },
   });
+  return {
+    ...service,
+    provision({ queues: wanted = {} }) {
+      for (const attributes of Object.values(wanted)) inputs.checkAttributes(attributes);
+      for (const name of Object.keys(provisioned)) if (!Object.hasOwn(wanted, name)) queues.remove(name);
+      queues.putAll(wanted);
+      provisioned = wanted;
+    },
+  };
 };

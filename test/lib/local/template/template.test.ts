@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { circularDependency, templateSchema } from '../../../../lib/local/template/template.ts';
+import { orderByDependencies, templateSchema } from '../../../../lib/local/template/template.ts';
 
 const circle = (Resources: Record<string, object>): string | undefined =>
-  circularDependency(
+  orderByDependencies(
     templateSchema.parse({
       Resources: Object.fromEntries(
         Object.entries(Resources).map(([id, resource]) => [id, { Type: 'AWS::X::Y', ...resource }]),
       ),
     }),
-  );
+  ).circle;
 
 const REFERENCES: readonly (readonly [title: string, resource: object])[] = [
   ['a reference', { Properties: { A: [{ Ref: 'Role' }] } }],
