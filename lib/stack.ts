@@ -41,6 +41,8 @@ export const createApp = (
           stackTraces: false,
         }),
     analyticsReporting: false,
+    // An app that a setting refuses must not be written when the process ends.
+    autoSynth: false,
   });
   const variables = readVariables(process.env);
   const overrides: Readonly<Record<string, unknown>> = props.config ?? {};
@@ -51,18 +53,39 @@ export const createApp = (
     (name) => app.node.tryGetContext(name),
   );
   if (props.isLocal !== true) requireDeployable(config);
-  const { stackName, account, region } = config;
+  const { stackName } = config;
   new MediaGenerationStack(app, stackName, config, {
     description: 'Video and image generation',
     terminationProtection: config.terminationProtection,
     // CloudFormation accepts 1 MB, of which indentation would be a third.
     suppressTemplateIndentation: props.isLocal !== true,
-    env: { ...(account === '' ? {} : { account }), ...(region === '' ? {} : { region }) },
+    env: stackEnvironment(config),
     // CloudFormation copies the tags of a stack to its resources; the template would repeat each tag 250 times.
     tags: { [OWN_TAG]: stackName, ...config.tags },
   });
   return { app, config };
 };
+
+/** Whether `cdk` needs the template and its code; commands such as `bootstrap` and `destroy` do not. */
+export const isBuilding = (): boolean => new Stack(new App({ autoSynth: false }), 'Any').bundlingRequired;
+
+/** A stack that can be found and deleted, whatever its other settings are. */
+export const createBareApp = (): App => {
+  const app = new App({ analyticsReporting: false, autoSynth: false });
+  const variables = readVariables(process.env);
+  const config = configFrom((name) =>
+    ['stackName', 'account', 'region'].includes(name)
+      ? (variables[environmentName(name)] ?? app.node.tryGetContext(name))
+      : undefined,
+  );
+  new Stack(app, config.stackName, { env: stackEnvironment(config) });
+  return app;
+};
+
+const stackEnvironment = ({ account, region }: Pick<Config, 'account' | 'region'>) => ({
+  ...(account === '' ? {} : { account }),
+  ...(region === '' ? {} : { region }),
+});
 
 /** Loads the rules, which take half a second, only where they are used: `npm start` does without them. */
 export const addSecurityChecks = async (app: App): Promise<void> => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -30,6 +30,19 @@ test('the app is synthesized into a relative folder, with its bundles, and warns
   const assets = readdirSync(join(cwd, 'out')).filter((name) => name.startsWith('asset.'));
   assert.ok(assets.length > 30, `${assets.length} bundles`);
   assert.ok(assets.some((name) => existsSync(join(cwd, 'out', name, 'console', 'index.html'))));
+});
+
+test('a command that builds nothing, such as cdk bootstrap, needs only the name, account and region of the stack', async () => {
+  const cwd = await temporaryFolder('synth');
+  const given = { 'aws:cdk:bundling-stacks': [], stackName: 'Films', region: 'eu-west-1' };
+  const env = { ...process.env, CDK_OUTDIR: 'out', CDK_CONTEXT_JSON: JSON.stringify(given) };
+  await promisify(execFile)(process.execPath, [APP], { cwd, env });
+  const { artifacts } = JSON.parse(readFileSync(join(cwd, 'out', 'manifest.json'), 'utf8'));
+  const { Films: stack } = artifacts;
+  assert.deepEqual(
+    [stack.type, stack.environment],
+    ['aws:cloudformation:stack', 'aws://unknown-account/eu-west-1'],
+  );
 });
 
 test('the app is not synthesized without an upstream, and one sentence lists the presets', async () => {
