@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RANDOM_END } from '../local/template/deployed-template.ts';
-import { type Deployment, toActions } from './execution-policy.ts';
+import { toActions } from '../local/template/policies.ts';
+import type { Deployment } from './execution-policy.ts';
 
 const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 const statementSchema = z.object({ Effect: z.string(), Action: oneOrMore, Resource: oneOrMore });

@@ -1,4 +1,5 @@
 import type { DeployedResource } from '../local/template/deployed-template.ts';
+import { toActions } from '../local/template/policies.ts';
 import { policyLength } from '../local/template/rules/policies.ts';
 
 export type Deployment = {
@@ -142,12 +143,6 @@ const listRows = ({
     ['', 's3:GetObject', `arn:aws:s3:::cdk-${qualifier}-assets-${account}-${region}/*`],
     ['', 'ssm:GetParameters', `ssm:parameter/cdk-bootstrap/${qualifier}/version`],
   ];
-};
-
-/** `sns:Get* Set*` is `sns:Get*` and `sns:Set*`. */
-export const toActions = (text: string): string[] => {
-  const [service = '', names = ''] = text.split(':');
-  return names.split(' ').map((name) => `${service}:${name}`);
 };
 
 const toArns = ({ account, region }: Deployment, text: string): string[] =>

@@ -15,18 +15,23 @@ import { provisionTables } from './provision/tables.ts';
 import type { Stack } from './template/stack.ts';
 import type { SynthesizedStack, TemplateFiles } from './template/template.ts';
 
-export type LocalCloudOptions = TemplateFiles &
-  HostSettings &
+export type ServiceOptions = HostSettings &
   GatewaySettings &
   PollerSettings & {
     readonly data: DataFolder;
+    /** If false, schedules run only through `runSchedule`. */
+    readonly schedules?: boolean;
+    /** Addresses on this machine that stand in for others, in the variables of functions. */
+    readonly standIns?: Readonly<Record<string, string>>;
+  };
+
+export type LocalCloudOptions = TemplateFiles &
+  ServiceOptions & {
     readonly resolveSecret: SecretResolver;
     /** How long ago the latest moment is that a table can be restored to; default as on AWS. */
     readonly restorableAfterSeconds?: number;
     /** The process of the emulators, if it was started earlier, while the template did not exist. */
     readonly emulators?: ChildProcess;
-    /** If false, schedules run only through `runSchedule`. */
-    readonly schedules?: boolean;
   };
 
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -38,7 +43,7 @@ type ServicesInput = {
   readonly assetPath: SynthesizedStack['assetPath'];
   readonly endpoint: string;
   readonly clientConfig: (principal: string) => ClientConfig;
-  readonly options: LocalCloudOptions;
+  readonly options: ServiceOptions;
 };
 
 export type Services = Awaited<ReturnType<typeof startServices>>;
@@ -55,7 +60,12 @@ export const startServices = async (input: ServicesInput) => {
   const functions = new FunctionHost({
     ...options,
     functions: readFunctions(stack, input.assetPath),
-    access: { region, endpoint, credentials: (principal) => clientConfig(principal).credentials },
+    access: {
+      region,
+      endpoint,
+      credentials: (principal) => clientConfig(principal).credentials,
+      standIns: options.standIns ?? {},
+    },
     runtimeFile,
     concurrencyQuota: stack.concurrencyQuota,
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { isAllowedBy } from '../../lib/local/control-plane/policy-simulation.ts';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';
 import { dynamoClient } from '../../lib/operator/dynamo-client.ts';
@@ -7,7 +8,6 @@ import { ALL_KEY_NEEDS, documentedKeyPolicy, keyNeeds } from '../api/observed/ke
 import { codeBlocks, DOCUMENTS, namesInCell, readDocument, tableRows } from '../docs/sections.ts';
 import { createTable } from '../support/create-table.ts';
 import { call } from '../support/http.ts';
-import { isAllowedBy } from '../support/policies.ts';
 import { signInPerson } from '../support/sessions.ts';
 import { startDeployedStack } from './deployed-stack.ts';
 import { isOperatorCommand, runCommand } from './run-command.ts';

@@ -78,6 +78,8 @@ export const readFunctions = (
   });
 
 export type CloudAccess = {
+  /** Addresses on this machine in place of others. */
+  readonly standIns?: Readonly<Record<string, string>>;
   readonly region: string;
   readonly endpoint: string;
   readonly credentials: (principal: string) => {
@@ -92,8 +94,15 @@ export type CloudAccess = {
  */
 export const functionEnvironment = (
   definition: FunctionDefinition,
-  { region, endpoint, credentials }: CloudAccess,
+  { region, endpoint, credentials, standIns = {} }: CloudAccess,
 ): Record<string, string> => {
+  const variables = Object.entries(definition.variables).map(([name, value]) => {
+    const replaced = Object.entries(standIns).reduce(
+      (text, [address, standIn]) => text.replaceAll(address, standIn),
+      value,
+    );
+    return [name, replaced] as const;
+  });
   const { accessKeyId, secretAccessKey } = credentials(definition.logicalId);
   return {
     AWS_ACCESS_KEY_ID: accessKeyId,
@@ -113,7 +122,7 @@ export const functionEnvironment = (
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TZ: ':UTC',
     WEBHOOK_LOOPBACK: 'true',
-    ...definition.variables,
+    ...Object.fromEntries(variables),
     _HANDLER: definition.handler,
   };
 };

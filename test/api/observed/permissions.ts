@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isAllowedBy } from '../../../lib/local/control-plane/policy-simulation.ts';
 import type { AwsCall } from '../../../lib/local/emulators/start.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
-import { isAllowedBy, readPolicies } from '../../support/policies.ts';
+import { readPolicies } from '../../support/policies.ts';
 import { synthesizedWith } from '../../support/template.ts';
 import { ALL_KEY_NEEDS, describeNeed, documentedKeyPolicy, type KeyNeed, keyNeeds } from './key-needs.ts';
 import { service } from './service.ts';

@@ -5,10 +5,14 @@ import { MAX_STACK_NAME } from '../../../lib/config-schema.ts';
 import { boundaryPolicy } from '../../../lib/deployment/boundary.ts';
 import { executionPolicies } from '../../../lib/deployment/execution-policy.ts';
 import { EVERYTHING } from '../../../lib/evidence/configurations.ts';
+import {
+  isCallAllowed,
+  listDeploymentCalls,
+  TRIED_TYPES,
+} from '../../../lib/local/control-plane/deployment-calls.ts';
 import { deployTemplate } from '../../../lib/local/template/deployed-template.ts';
 import { policyLength } from '../../../lib/local/template/rules/policies.ts';
 import { templateSchema } from '../../../lib/local/template/template.ts';
-import { isCallAllowed, listDeploymentCalls, TRIED_TYPES } from '../../support/deployment-calls.ts';
 import { allConfigurations, type Configuration } from '../stack/configurations.ts';
 import { findResources } from '../stack/synthesized-template.ts';
 

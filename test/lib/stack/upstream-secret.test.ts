@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EXISTING } from '../../../lib/evidence/configurations.ts';
-import { isAllowedBy, readPolicies } from '../../support/policies.ts';
+import { isAllowedBy } from '../../../lib/local/control-plane/policy-simulation.ts';
+import { readPolicies } from '../../support/policies.ts';
 import { synthesizedWith } from '../../support/template.ts';
 
 const KEY = EXISTING.upstreamSecretKeyArn;

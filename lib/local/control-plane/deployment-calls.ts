@@ -1,5 +1,6 @@
-import { type Deployment, toActions } from '../../lib/deployment/execution-policy.ts';
-import { isAllowedBy } from './policies.ts';
+import type { DeployedResource } from '../template/deployed-template.ts';
+import { toActions } from '../template/policies.ts';
+import { isAllowedBy } from './policy-simulation.ts';
 
 /**
  * The main calls with which CloudFormation creates, changes and deletes resources, by type and ARN: the `handlers` in its
@@ -73,6 +74,15 @@ export const isCallAllowed = (
     context: { ...context, ...Object.fromEntries(tagged) },
     ...(action.startsWith('kms:') ? { resourcePolicy: KEY_POLICY } : {}),
   });
+};
+
+type Deployment = {
+  readonly stackName: string;
+  readonly account: string;
+  readonly region: string;
+  /** The name of the permissions boundary of every role. */
+  readonly boundary: string;
+  readonly resources: readonly DeployedResource[];
 };
 
 /** The calls for the resources of the stack. */

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import type { Stack } from '../template/stack.ts';
+import { orderByDependencies, type Resource } from '../template/template.ts';
+import type { AccountResources } from './account-resources.ts';
+import type { Deployments } from './deployments.ts';
+import { type Home, openStack, physicalName, type StackRecord, type Version } from './stack-record.ts';
+
+/** Types whose names the templates give, so that they can collide. */
+const NAMED_BY_TEMPLATE: ReadonlySet<string> = new Set(['AWS::Logs::LogGroup']);
+
+type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'IMPORT';
+
+type Options = {
+  readonly home: Home;
+  readonly resources: AccountResources;
+  readonly deployments: Deployments;
+  /** The reason why AWS would refuse this resource. */
+  readonly refuse: (
+    record: StackRecord,
+    resource: Resource,
+    operation: Operation,
+  ) => Promise<string | undefined>;
+};
+
+class ResourceFailed extends Error {
+  override readonly name = 'ResourceFailed';
+}
+
+const reasonFor = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Creates, updates, imports and deletes the resources of a stack one after another, in the order of CloudFormation. */
+export class StackOperations {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  async create(record: StackRecord, version: Version): Promise<void> {
+    record.version = version;
+    this.#setStatus(record, 'CREATE_IN_PROGRESS', 'User Initiated');
+    try {
+      const stack = this.#open(record);
+      for (const resource of ordered(record.version)) await this.#create(record, stack, resource);
+      await this.#finish(record, stack);
+      this.#setStatus(record, 'CREATE_COMPLETE');
+    } catch (error) {
+      this.#setStatus(record, 'ROLLBACK_IN_PROGRESS', reasonFor(error));
+      const isClean = await this.#removeAll(record, ordered(version), 'Retain');
+      this.#setStatus(record, isClean ? 'ROLLBACK_COMPLETE' : 'ROLLBACK_FAILED');
+    }
+  }
+
+  async update(record: StackRecord, version: Version): Promise<void> {
+    const earlier = record.version;
+    const changes = changedResources(earlier, version);
+    record.version = version;
+    this.#setStatus(record, 'UPDATE_IN_PROGRESS', 'User Initiated');
+    const added: Resource[] = [];
+    try {
+      const stack = this.#open(record);
+      for (const resource of changes.changed) {
+        if (record.existing.has(resource.logicalId)) await this.#update(record, stack, resource);
+        else {
+          added.push(resource);
+          await this.#create(record, stack, resource);
+        }
+      }
+      await this.#finish(record, stack);
+    } catch (error) {
+      this.#setStatus(record, 'UPDATE_ROLLBACK_IN_PROGRESS', reasonFor(error));
+      const stack = this.#open(record);
+      record.version = earlier;
+      const former = this.#open(record);
+      for (const resource of changes.former) await this.#options.resources.create(former, resource);
+      const isClean = await this.#removeAll(record, added, 'Retain', stack);
+      await this.#options.deployments.restart(record, former);
+      this.#setStatus(record, isClean ? 'UPDATE_ROLLBACK_COMPLETE' : 'UPDATE_ROLLBACK_FAILED');
+      return;
+    }
+    this.#setStatus(record, 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS');
+    const stack = this.#open(record, earlier);
+    await this.#removeAll(record, changes.removed, 'RetainAlways', stack);
+    this.#setStatus(record, 'UPDATE_COMPLETE');
+  }
+
+  /** The resources exist already, under the names in the record. */
+  async import(record: StackRecord, version: Version): Promise<void> {
+    record.version = version;
+    this.#setStatus(record, 'IMPORT_IN_PROGRESS', 'User Initiated');
+    for (const resource of ordered(version)) {
+      record.existing.add(resource.logicalId);
+      this.#report(record, resource, 'IMPORT_COMPLETE');
+    }
+    this.#setStatus(record, 'IMPORT_COMPLETE');
+  }
+
+  async delete(record: StackRecord): Promise<void> {
+    this.#setStatus(record, 'DELETE_IN_PROGRESS', 'User Initiated');
+    await this.#options.deployments.stop(record);
+    const isClean = await this.#removeAll(record, ordered(record.version), 'RetainAlways');
+    this.#setStatus(record, isClean ? 'DELETE_COMPLETE' : 'DELETE_FAILED');
+  }
+
+  /** Resources that are new get their names first, because others refer to them. */
+  #open(record: StackRecord, version = record.version): Stack {
+    for (const [logicalId, { Type }] of Object.entries(version.template.Resources))
+      if (!record.names.has(logicalId))
+        record.names.set(logicalId, physicalName(record.name, logicalId, Type));
+    return openStack(this.#options.home, record, version);
+  }
+
+  async #finish(record: StackRecord, stack: Stack): Promise<void> {
+    const { baseUrl } = await this.#options.deployments.restart(record, stack);
+    const outputs = stack.outputs();
+    record.outputs = baseUrl === undefined ? outputs : { ...outputs, BaseUrl: `${baseUrl}/` };
+  }
+
+  async #create(record: StackRecord, stack: Stack, resource: Resource): Promise<void> {
+    const { logicalId, Type } = resource;
+    this.#report(record, resource, 'CREATE_IN_PROGRESS');
+    try {
+      await this.#check(record, resource, 'CREATE');
+      if (NAMED_BY_TEMPLATE.has(Type)) this.#options.resources.takeName(Type, stack.identity(logicalId).ref);
+      await this.#options.resources.create(stack, resource);
+      record.existing.add(logicalId);
+      this.#report(record, resource, 'CREATE_COMPLETE');
+    } catch (error) {
+      this.#report(record, resource, 'CREATE_FAILED', reasonFor(error));
+      throw new ResourceFailed(`The following resource(s) failed to create: [${logicalId}].`);
+    }
+  }
+
+  async #update(record: StackRecord, stack: Stack, resource: Resource): Promise<void> {
+    this.#report(record, resource, 'UPDATE_IN_PROGRESS');
+    try {
+      await this.#check(record, resource, 'UPDATE');
+      await this.#options.resources.create(stack, resource);
+      this.#report(record, resource, 'UPDATE_COMPLETE');
+    } catch (error) {
+      this.#report(record, resource, 'UPDATE_FAILED', reasonFor(error));
+      throw new ResourceFailed(`The following resource(s) failed to update: [${resource.logicalId}].`);
+    }
+  }
+
+  async #check(record: StackRecord, resource: Resource, operation: Operation): Promise<void> {
+    const reason = await this.#options.refuse(record, resource, operation);
+    if (reason !== undefined) throw new ResourceFailed(reason);
+  }
+
+  /** Deletes in reverse order what no policy retains. A failed creation removes what RetainExceptOnCreate names. */
+  async #removeAll(
+    record: StackRecord,
+    resources: readonly Resource[],
+    retains: 'Retain' | 'RetainAlways',
+    stack = this.#open(record),
+  ): Promise<boolean> {
+    let isClean = true;
+    for (const resource of resources.toReversed()) {
+      const { logicalId, Type, DeletionPolicy = 'Delete' } = resource;
+      if (!record.existing.has(logicalId)) continue;
+      if (DeletionPolicy === 'Retain' || (retains === 'RetainAlways' && DeletionPolicy !== 'Delete')) {
+        this.#report(record, resource, 'DELETE_SKIPPED');
+        continue;
+      }
+      this.#report(record, resource, 'DELETE_IN_PROGRESS');
+      try {
+        await this.#check(record, resource, 'DELETE');
+        await this.#options.resources.remove(Type, stack.identity(logicalId).ref);
+        record.existing.delete(logicalId);
+        record.names.delete(logicalId);
+        this.#report(record, resource, 'DELETE_COMPLETE');
+      } catch (error) {
+        isClean = false;
+        this.#report(record, resource, 'DELETE_FAILED', reasonFor(error));
+      }
+    }
+    return isClean;
+  }
+
+  #setStatus(record: StackRecord, status: string, reason?: string): void {
+    record.status = status;
+    record.reason = reason;
+    const own = { logicalId: record.name, Type: 'AWS::CloudFormation::Stack', Properties: {} };
+    this.#report(record, own, status, reason);
+  }
+
+  #report(record: StackRecord, { logicalId, Type }: Resource, status: string, reason?: string): void {
+    const isStack = Type === 'AWS::CloudFormation::Stack';
+    record.events.push({
+      EventId: randomUUID(),
+      Timestamp: new Date(),
+      LogicalResourceId: logicalId,
+      PhysicalResourceId: isStack ? record.id : (record.names.get(logicalId) ?? ''),
+      ResourceType: Type,
+      ResourceStatus: status,
+      ResourceStatusReason: reason,
+    });
+  }
+}
+
+const ordered = ({ template }: Version): readonly Resource[] => orderByDependencies(template).ordered;
+
+type Changes = {
+  readonly changed: readonly Resource[];
+  readonly removed: readonly Resource[];
+  /** What the changed resources were. */
+  readonly former: readonly Resource[];
+};
+
+export const changedResources = (earlier: Version, later: Version): Changes => {
+  const text = ({ template, parameters }: Version, logicalId: string): string =>
+    JSON.stringify([template.Resources[logicalId], parameters]);
+  const [before, after] = [ordered(earlier), ordered(later)];
+  const isIn = (resources: readonly Resource[], id: string) =>
+    resources.some(({ logicalId }) => logicalId === id);
+  const changed = after.filter(({ logicalId }) => text(earlier, logicalId) !== text(later, logicalId));
+  return {
+    changed,
+    removed: before.filter(({ logicalId }) => !isIn(after, logicalId)),
+    former: before.filter(({ logicalId }) => isIn(changed, logicalId)),
+  };
+};
