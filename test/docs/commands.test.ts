@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { shellBlock, splitCommands } from '../../lib/rehearsal/documents.ts';
+import { REHEARSED } from '../../lib/rehearsal/rehearsals.ts';
 import { sharedTemplate } from '../lib/stack/synthesized-template.ts';
 import { call } from '../support/http.ts';
 import { putVideo } from '../support/library-items.ts';
@@ -11,7 +13,13 @@ import { openSharedService } from '../support/open-service.ts';
 import { wholeMp4 } from '../support/sample-video.ts';
 import { SCRIPTS } from '../support/scripts.ts';
 import { unknownParts } from './aws-operations.ts';
-import { documentedCommands, findRow, findTreatment, TREATMENTS } from './documented-commands.ts';
+import {
+  documentedCommands,
+  findRow,
+  findTreatment,
+  rehearsedCommands,
+  TREATMENTS,
+} from './documented-commands.ts';
 import { codeBlocks, DOCUMENTS, namesInCell, readDocument, section } from './sections.ts';
 
 describe('every npm command is in package.json:', () => {
@@ -61,6 +69,12 @@ describe('every command of a shell block', () => {
   test('is typed by a test, or has a reason why not', () => {
     assert.ok(commands.length > 100);
     const left = commands.filter((command) => findTreatment(command) === undefined);
+    assert.deepEqual(left, []);
+  });
+
+  test('of a deployment is typed by a rehearsal', () => {
+    const typed = Object.values(REHEARSED).flatMap((place) => splitCommands(shellBlock(...place)));
+    const left = rehearsedCommands().filter((command) => !typed.includes(command));
     assert.deepEqual(left, []);
   });
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { splitCommands } from '../../lib/rehearsal/documents.ts';
 import { DOCUMENTS, readDocument } from './sections.ts';
 
 /** A command of a shell block: one line, or a loop, a function or a condition with all its lines. */
@@ -26,7 +26,10 @@ export const TREATMENTS: readonly (readonly [pattern: RegExp, Treatment])[] = [
   ],
   [/^npm run (?:-s )?(?:accounts|audit|console|keys|people|simulate|upstreams|usage) -- /, HERE],
   // The setting is read; the rest is the command of other rows.
-  [/^(?:export )?MEDIA_GENERATION_(?!PERMISSIONS_BOUNDARY_ARN)\w+=\S+(?: npm (?:run synth|start))?$/, HERE],
+  [
+    /^(?:export )?MEDIA_GENERATION_(?!PERMISSIONS_BOUNDARY_ARN|DELETION_PROTECTION)\w+=\S+(?: npm (?:run synth|start))?$/,
+    HERE,
+  ],
   [
     /^npm run restore -- /,
     { not: 'test/bin/restore.test.ts runs it, to a moment after its data was written' },
@@ -35,15 +38,20 @@ export const TREATMENTS: readonly (readonly [pattern: RegExp, Treatment])[] = [
     /^npm ci && npm (?:start|test)$/,
     { not: 'test/lib/local/start/npm-start.test.ts runs npm start, and npm test is this run' },
   ],
+  [/^npm run rehearse$/, { not: 'test/lib/rehearsal/rehearsal.test.ts runs the first of them' }],
   [/^npx node --test /, { not: 'runs one of these tests' }],
   [/^gcloud /, { not: 'needs the CLI of Google Cloud and a project' }],
   [
-    /^npm run smoke -- |^npm run execution-policy -- |npm run (?:deploy|diff)\b|^npx cdk |^export MEDIA_GENERATION_PERMISSIONS_BOUNDARY_ARN=/,
+    /^npm run smoke -- |^npm run execution-policy -- |npm run (?:deploy|diff)\b|^npx cdk |^export MEDIA_GENERATION_(?:PERMISSIONS_BOUNDARY_ARN|DELETION_PROTECTION)=/,
     REHEARSED,
+  ],
+  [
+    /^aws secretsmanager put-secret-value .*credentials?\.json$/,
+    { not: 'the rehearsal has another credential' },
   ],
   [/^aws secretsmanager put-secret-value /, REHEARSED],
   [/aws cloudformation (?:list-stack-resources|update-termination-protection|delete-stack)/, REHEARSED],
-  [/aws dynamodb update-|aws iam create-policy/, REHEARSED],
+  [/aws dynamodb update-|aws iam create-policy|^aws s3 rm /, REHEARSED],
   [/aws (?:cloudformation|cloudwatch|lambda|logs|service-quotas) |^logs /, ON_AWS],
   [/^LOCATION=|^(?:wget|aria2c|ffprobe) /, { by: 'downloads.test.ts' }],
   [/curl |^while printf|^if printf|^TASK=/, EXAMPLES],
@@ -52,27 +60,6 @@ export const TREATMENTS: readonly (readonly [pattern: RegExp, Treatment])[] = [
 export const findRow = ({ text }: DocumentedCommand) => TREATMENTS.find(([pattern]) => pattern.test(text));
 
 export const findTreatment = (command: DocumentedCommand): Treatment | undefined => findRow(command)?.[1];
-
-/** Most commands are one line, for which no shell has to be asked. */
-const PLAIN = /^(?!for |if |while )[^"'`$(){}\\|&;]+$/;
-
-const isComplete = (text: string): boolean =>
-  PLAIN.test(text) ||
-  (!/(?:\\|\||&&)$/.test(text) && spawnSync('bash', ['-n', '-c', text], { stdio: 'ignore' }).status === 0);
-
-/** Lines until the shell could run them. */
-const splitCommands = (block: string): readonly string[] => {
-  const commands: string[] = [];
-  let text = '';
-  for (const line of block.split('\n')) {
-    text = text === '' ? line.trim() : `${text}\n${line}`;
-    if (text === '' || !isComplete(text)) continue;
-    commands.push(text.replace(/\s+# [^\n'"]*$/, ''));
-    text = '';
-  }
-  if (text !== '') throw new Error(`this command does not end:\n${text}`);
-  return commands;
-};
 
 const HEADING = /^#{1,6} .*$/gm;
 

@@ -110,6 +110,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   // The policies are derived from the template.
   'lib/deployment': ['lib/local'],
+  // A stand-in of the upstream, and an account to deploy to.
+  'lib/rehearsal': ['lib/local', 'lib/sample-generator'],
   'lib/cdk-context.ts': [],
   // The webhook worker belongs to a feature.
   'lib/concurrency.ts': ['functions/platform/domain'],
@@ -158,6 +160,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lib/operator',
     'lib/lambda',
     'lib/local',
+    'lib/rehearsal',
     'lib/sample-generator',
     'lib/smoke',
   ],

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { PROJECT, splitCommands } from './documents.ts';
+
+export type Ended = { readonly command: string; readonly output: string; readonly code: number };
+
+type Options = {
+  /** For the stand-in of the AWS CLI and for what commands write. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** The values of placeholders such as `BASE_URL`, read before each command. */
+  readonly placeholders: () => Readonly<Record<string, string>>;
+  readonly print: (line: string) => void;
+};
+
+/** Files and folders of the commands, which must not be written to the project. */
+const FILES = /(?<![\w.-])(?:key\.txt|kept\.json|outputs\.json|policies)(?![\w-])/g;
+
+/** The settings and credentials of whoever runs the rehearsal must not take part in it. */
+const inherited = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || /^(?:AWS_|CDK_|MEDIA_GENERATION_)/.test(name) ? [] : [[name, value] as const],
+    ),
+  );
+
+/** Types commands one after another into a shell of the project's folder; exported variables stay. */
+export class Shell {
+  readonly #options: Options;
+  #environment: Record<string, string>;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { folder, environment } = options;
+    const bin = join(folder, 'bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(
+      join(bin, 'aws'),
+      `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, 'aws.ts')}' "$@"\n`,
+    );
+    chmodSync(join(bin, 'aws'), 0o755);
+    const own = inherited();
+    const PATH = [bin, join(PROJECT, 'node_modules', '.bin'), own.PATH].join(delimiter);
+    this.#environment = { ...own, ...environment, PATH };
+  }
+
+  /** Types each command of a script, and stops at the first that fails. */
+  async type(script: string, read: (output: string) => void): Promise<readonly Ended[]> {
+    const all: Ended[] = [];
+    for (const command of splitCommands(script)) {
+      const ended = await this.try(command);
+      all.push(ended);
+      read(ended.output);
+      if (ended.code !== 0)
+        throw new Error(`The command failed with ${ended.code}: ${command}\n${ended.output}`);
+    }
+    return all;
+  }
+
+  /** Sets variables as `export` would. */
+  export(variables: Readonly<Record<string, string>>): void {
+    this.#environment = { ...this.#environment, ...variables };
+  }
+
+  async try(documented: string): Promise<Ended> {
+    const command = this.fill(documented);
+    this.#options.print(`$ ${documented}`);
+    const kept = join(this.#options.folder, 'environment');
+    const script = `${command}\nstatus=$?; env -0 > '${kept}'; exit $status`;
+    const child = spawn('bash', ['-c', script], {
+      cwd: PROJECT,
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [output, errors, code] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      new Promise<number>((resolve, reject) => {
+        child.once('error', reject);
+        child.once('close', (status) => resolve(status ?? 1));
+      }),
+    ]);
+    const variables = readFileSync(kept, 'utf8').split('\0').filter(Boolean);
+    this.#environment = Object.fromEntries(
+      variables.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+    );
+    return { command, code, output: output + errors };
+  }
+
+  /** Puts values in place of the placeholders, such as `BASE_URL`, but not of variables, such as `$BASE_URL`, and places files. */
+  fill(documented: string): string {
+    const values = this.#options.placeholders();
+    const placed = documented.replace(FILES, (name) => join(this.#options.folder, name));
+    return placed.replace(/(?<![$\w{])[A-Z][A-Z_]+[A-Z]\b/g, (name) =>
+      Object.hasOwn(values, name) ? (values[name] ?? name) : name,
+    );
+  }
+}
