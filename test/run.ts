@@ -22,6 +22,7 @@ const LONGEST = [
 
 /** These mostly wait, so they run beside those that keep a core busy. */
 const WAITING = [
+  'test/lib/rehearsal/*.test.ts',
   'test/{faults/killed-{processes,webhook-workers},api/{features,new-account,offers,omni,upstreams,upstream-kinds},releases/upgrade}.test.ts',
   'test/faults/killed-service.test.ts',
   'test/faults/chained-services.test.ts',
@@ -31,7 +32,7 @@ const WAITING = [
 ];
 
 const BUSY = [
-  'test/{bin/*,lib/{*,evidence/*,lambda/*,operator/*,smoke/*,stack/*}}.test.ts',
+  'test/{bin/*,lib/{*,deployment/*,evidence/*,lambda/*,operator/*,smoke/*,stack/*}}.test.ts',
   'test/{faults/{matrix,throttled-tables,unanswered-calls},lib/sample-generator/{images,modes,robustness}}.test.ts',
   'test/simulation/*.test.ts',
   'test/lib/sample-generator/!(images|modes|robustness).test.ts',
