@@ -8,7 +8,7 @@ import { Shell } from './shell.ts';
 export type AccountOptions = {
   readonly folder: string;
   readonly print: (line: string) => void;
-  /** Whether cdk and cdk-nag check the template, which takes most of a synthesis. */
+  /** Whether cdk checks the template, which takes most of a synthesis. */
   readonly validates: boolean;
   /** A rendered sample takes longer in good quality. */
   readonly drafts?: boolean;

@@ -16,6 +16,7 @@ const DEPLOY = 'docs/deploy.md';
 type RehearsedPart =
   | 'deployment'
   | 'failure'
+  | 'diff'
   | 'upgrade'
   | 'removal'
   | 'leastPrivilege'
@@ -26,7 +27,8 @@ type RehearsedPart =
 export const REHEARSED: Readonly<Record<RehearsedPart, Place>> = {
   deployment: ['README.md', '## Deployment'],
   failure: [DEPLOY, '### Failed first deployment'],
-  upgrade: [DEPLOY, '## Upgrades'],
+  diff: [DEPLOY, '## Upgrades'],
+  upgrade: [DEPLOY, '## Upgrades', 1],
   removal: [DEPLOY, '## Removal'],
   leastPrivilege: [DEPLOY, '### Least-privilege deployment'],
   import: [DEPLOY, '### Import of retained resources'],
@@ -93,7 +95,10 @@ const gradual: Rehearsal = {
   title: 'Update with a gradual shift of traffic',
   run: async (account) => {
     await deploy(account);
-    const changed = await update(account, 'MEDIA_GENERATION_TRAFFIC_SHIFT=Canary10Percent5Minutes');
+    const setting = 'MEDIA_GENERATION_TRAFFIC_SHIFT=Canary10Percent5Minutes';
+    const differences = await account.type(`export ${setting}\n${shellBlock(...REHEARSED.diff)}`);
+    expect(differences.includes('AWS::CodeDeploy::Application'), 'cdk diff to show what is added');
+    const changed = await update(account, setting);
     expect(
       changed.some((id) => id.startsWith('TrafficShift')),
       'CodeDeploy to be added',

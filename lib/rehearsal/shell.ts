@@ -66,7 +66,7 @@ export class Shell {
 
   async try(documented: string): Promise<Ended> {
     const command = this.fill(documented);
-    this.#options.print(`$ ${documented}`);
+    const started = performance.now();
     const kept = join(this.#options.folder, 'environment');
     const script = `${command}\nstatus=$?; env -0 > '${kept}'; exit $status`;
     const child = spawn('bash', ['-c', script], {
@@ -82,6 +82,8 @@ export class Shell {
         child.once('close', (status) => resolve(status ?? 1));
       }),
     ]);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    this.#options.print(`${seconds.padStart(5)} s  $ ${documented}`);
     const variables = readFileSync(kept, 'utf8').split('\0').filter(Boolean);
     this.#environment = Object.fromEntries(
       variables.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),

@@ -70,7 +70,7 @@ const elsewhere: readonly Row[] = [
   [
     'synth',
     '--configuration none',
-    '--configuration must be one of default, alternatives, existing, everything.',
+    '--configuration must be one of core, default, alternatives, existing, everything.',
   ],
 ];
 

@@ -11,8 +11,8 @@ import { startDeployedStack } from './deployed-stack.ts';
 import { runFile, spawnCommand } from './run-command.ts';
 import { openCloud } from './running-cloud.ts';
 
-/** The account in the documents. */
-const ACCOUNT = 'acme';
+/** In place of the account of the documents, which other tests of this process use. */
+const ACCOUNT = 'documented';
 const STATE_TABLE = 'MediaGeneration-DocumentedState';
 
 const { cloud, stack } = await openCloud();
@@ -75,7 +75,7 @@ const PLACEHOLDERS: readonly (readonly [name: string, find: () => Promise<string
 ];
 
 const fill = async (text: string): Promise<string> => {
-  let filled = text;
+  let filled = text.replaceAll(/\bacme\b/g, ACCOUNT);
   for (const [name, find] of PLACEHOLDERS)
     if (filled.includes(name)) filled = filled.replaceAll(name, await find());
   return filled;

@@ -71,6 +71,8 @@ type Options = {
 
 const IN_PROGRESS = /_IN_PROGRESS$/;
 
+const EVENTS_PER_PAGE = 100;
+
 /** What `cdk` and the operator commands use of CloudFormation. */
 export const cloudFormation = (options: Options): Service => {
   const { home, records, operations, resources, findParameter } = options;
@@ -230,6 +232,20 @@ export const cloudFormation = (options: Options): Service => {
   const NO_CHANGES =
     "The submitted information didn't contain changes. Submit different information to create a change set.";
 
+  /** The newest first, in pages: whoever waits for a deployment reads only what is new. */
+  const describeEvents = (input: unknown) => {
+    const { StackName, NextToken } = named.extend({ NextToken: z.coerce.number().default(0) }).parse(input);
+    const { id, name, events } = require(StackName);
+    const end = NextToken + EVENTS_PER_PAGE;
+    return {
+      StackEvents: events
+        .toReversed()
+        .slice(NextToken, end)
+        .map((event) => ({ StackId: id, StackName: name, ...event })),
+      NextToken: end < events.length ? end : undefined,
+    };
+  };
+
   return queryService({
     namespace: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
     operations: {
@@ -262,14 +278,7 @@ export const cloudFormation = (options: Options): Service => {
         const found = StackName === undefined ? records : [require(StackName)];
         return { Stacks: found.map(describe) };
       },
-      DescribeStackEvents: (input) => ({
-        StackEvents: require(named.parse(input).StackName)
-          .events.toReversed()
-          .map((event) => {
-            const { id, name } = require(named.parse(input).StackName);
-            return { StackId: id, StackName: name, ...event };
-          }),
-      }),
+      DescribeStackEvents: describeEvents,
       DescribeStackResources: (input) => ({
         StackResources: summaries(require(named.parse(input).StackName)),
       }),

@@ -16,13 +16,15 @@ const stackWith = (generation: object, ids: readonly string[]) => {
   return createStack(templateSchema.parse({ Resources }), { ...HOME, stackName: 'Secrets' });
 };
 
-test('generates secrets of letters and digits, with both cases, and no others', async () => {
+test('generates secrets with every type of character that is not excluded, and no others', async () => {
   const file = join(await temporaryFolder('made-secrets'), 'secrets.json');
   const ids = Array.from({ length: 50 }, (_, position) => `Made${position}`);
   const made = Object.values(await readSecrets(stackWith(PLAIN, ids), () => undefined, file));
   for (const secret of made) assert.match(secret, /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[A-Za-z0-9]{4}$/);
   assert.ok(new Set(made).size > 40);
-  for (const generation of [{}, { PasswordLength: 2 }, { ...PLAIN, IncludeSpace: true }])
+  const [mixed = ''] = Object.values(await readSecrets(stackWith({}, ['Mixed']), () => undefined, file));
+  assert.match(mixed, /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[!-/:-@[-`{-~])[!-~]{32}$/);
+  for (const generation of [{ PasswordLength: 2 }, { ...PLAIN, IncludeSpace: true }])
     await assert.rejects(
       readSecrets(stackWith(generation, ['Other']), () => undefined, file),
       { name: 'LocalCloudError' },
