@@ -2,6 +2,7 @@ import type { LocalCloud } from '../../lib/local/cloud.ts';
 import type { InvocationRecord } from '../../lib/local/functions/invocation.ts';
 
 const LOOK_MILLISECONDS = 20;
+const LAST_STEP_MILLISECONDS = 60_000;
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
 
 /** Ends the processes of a function, so that the next event includes loading and has its own peak memory. */
@@ -33,6 +34,11 @@ export const workerSteps = async (
     // The webhook event goes to another queue.
     ({ action, resource }) => action === 'sqs:SendMessage' && resource.includes('StepsQueue'),
   ).length;
-  while (steps().length < messages) await pause();
+  const deadline = performance.now() + LAST_STEP_MILLISECONDS;
+  while (steps().length < messages) {
+    if (performance.now() > deadline)
+      throw new Error(`Only ${steps().length} of ${messages} steps ended within a minute.`);
+    await pause();
+  }
   return steps();
 };
