@@ -12,9 +12,6 @@ import { bundleInto, keptBundles } from './bundling.ts';
 import { emptyBundle } from './late-bundles.ts';
 import { type FunctionProps, ServiceFunction } from './service-function.ts';
 
-/** A context value that allows an app to reuse the bundles of an earlier run if no source has changed. */
-export const KEEP_BUNDLES = 'keepBundles';
-
 /** A context value for an app whose functions are bundled when they are first used. */
 export const BUNDLE_LATE = 'bundleLate';
 
@@ -28,10 +25,11 @@ const bundleFunctions = (scope: Construct): ((name: string) => Code) => {
 };
 
 /** Where the bundles are: among those that are kept, or made for this app. */
-export const bundlesFolder = (scope: Construct, make: (folder: string) => void): string => {
-  const kept = scope.node.tryGetContext(KEEP_BUNDLES) === true ? keptBundles(make) : undefined;
-  const folder = kept ?? resolve(Stage.of(scope)?.outdir ?? 'cdk.out', 'bundles');
-  if (kept === undefined) make(folder);
+export const bundlesFolder = (scope: Construct, make: (folder: string) => void, project?: string): string => {
+  const kept = keptBundles(make, project);
+  if (kept !== undefined) return kept;
+  const folder = resolve(Stage.of(scope)?.outdir ?? 'cdk.out', 'bundles');
+  make(folder);
   return folder;
 };
 

@@ -18,6 +18,9 @@ type Options = {
 /** Files and folders of the commands, which must not be written to the project. */
 const FILES = /(?<![\w.-])(?:key\.txt|kept\.json|outputs\.json|policies)(?![\w-])/g;
 
+/** Longer than any command takes, also on a busy machine. */
+const LIMIT_MINUTES = 10;
+
 /** The settings and credentials of whoever runs the rehearsal must not take part in it. */
 const inherited = (): Record<string, string> =>
   Object.fromEntries(
@@ -73,7 +76,16 @@ export class Shell {
       cwd: PROJECT,
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, which ends with all its processes.
+      detached: true,
     });
+    const kill = (): void => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'));
+    let isLate = false;
+    const deadline = setTimeout(() => {
+      isLate = true;
+      kill();
+    }, LIMIT_MINUTES * 60_000);
+    process.once('exit', kill);
     const [output, errors, code] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
@@ -82,6 +94,12 @@ export class Shell {
         child.once('close', (status) => resolve(status ?? 1));
       }),
     ]);
+    clearTimeout(deadline);
+    process.off('exit', kill);
+    if (isLate)
+      throw new Error(
+        `The command did not end within ${LIMIT_MINUTES} minutes: ${command}\n${output}${errors}`,
+      );
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     this.#options.print(`${seconds.padStart(5)} s  $ ${documented}`);
     const variables = readFileSync(kept, 'utf8').split('\0').filter(Boolean);

@@ -21,6 +21,7 @@ export const TEST_CONFIG = {
       baseUrl: UPSTREAM_PLACEHOLDER,
       keyHeader: 'x-goog-api-key',
       models: OWN_NAMES,
+      offers: { lastFrameSeconds: [4, 6, 8] },
       priority: 1,
       weight: 1,
     },

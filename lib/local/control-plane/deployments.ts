@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { unzipSync } from 'fflate';
 import * as z from 'zod';
 import type { ClientConfig } from '../emulators/start.ts';
-import { LocalCloudError } from '../errors.ts';
+import { hasCode, LocalCloudError } from '../errors.ts';
 import { readApi } from '../gateway/api-definition.ts';
 import { type ServiceOptions, type Services, startServices } from '../services.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
@@ -18,6 +19,21 @@ type Options = Omit<ServiceOptions, 'port'> & {
   readonly clientConfig: (principal: string) => ClientConfig;
   /** Where the code of functions is unpacked. */
   readonly codeFolder: string;
+};
+
+const PORT_TRIES = 50;
+const PORT_PAUSE_MILLISECONDS = 100;
+
+/** Between two versions, a connection of any process on this machine can hold the port for a moment. */
+const startAgain = async (input: Parameters<typeof startServices>[0], tries = 1): Promise<Services> => {
+  try {
+    return await startServices(input);
+  } catch (error) {
+    const isTaken = error instanceof Error && hasCode(error.cause, 'EADDRINUSE');
+    if (!isTaken || tries === PORT_TRIES) throw error;
+    await sleep(PORT_PAUSE_MILLISECONDS);
+    return startAgain(input, tries + 1);
+  }
 };
 
 type Running = { readonly services: Services; readonly port: number };
@@ -42,7 +58,7 @@ export class Deployments {
     const { endpoint, clientConfig } = this.#options;
     const assetPath = (key: string) => this.#unpacked.get(key);
     const options = { ...this.#options, port };
-    const services = await startServices({ stack, api, assetPath, endpoint, clientConfig, options });
+    const services = await startAgain({ stack, api, assetPath, endpoint, clientConfig, options });
     this.#running.set(record.id, { services, port: Number(new URL(services.baseUrl).port) });
     return { baseUrl: services.baseUrl };
   }

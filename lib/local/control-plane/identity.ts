@@ -94,14 +94,6 @@ export const managedPolicies = ({ accountId }: Home) => {
         policies.set(PolicyName, document.data);
         return { Policy: describe(PolicyName) };
       },
-      ListPolicies: () => ({ IsTruncated: false, Policies: [...policies.keys()].map(describe) }),
-      GetPolicy: (input) => {
-        const { PolicyArn } = z.looseObject({ PolicyArn: z.string() }).parse(input);
-        const name = PolicyArn.slice(PolicyArn.lastIndexOf('/') + 1);
-        if (!policies.has(name))
-          throw new AwsError(404, 'NoSuchEntity', `Policy ${PolicyArn} was not found.`);
-        return { Policy: describe(name) };
-      },
     },
   });
   return { service, document: (arn: string) => policies.get(arn.slice(arn.lastIndexOf('/') + 1)) };

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LocalCloudError } from '../errors.ts';
 import type { Stack } from '../template/stack.ts';
 import { orderByDependencies, type Resource } from '../template/template.ts';
 import type { AccountResources } from './account-resources.ts';
@@ -12,8 +14,8 @@ type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'IMPORT';
 
 type Options = {
   readonly home: Home;
-  readonly resources: AccountResources;
-  readonly deployments: Deployments;
+  readonly resources: Pick<AccountResources, 'create' | 'remove' | 'takeName'>;
+  readonly deployments: Pick<Deployments, 'restart' | 'stop'>;
   /** The reason why AWS would refuse this resource. */
   readonly refuse: (
     record: StackRecord,
@@ -26,6 +28,9 @@ class ResourceFailed extends Error {
   override readonly name = 'ResourceFailed';
 }
 
+/** Longer than any operation takes, also on a busy machine. */
+const LIMIT_MINUTES = 8;
+
 const reasonFor = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Creates, updates, imports and deletes the resources of a stack one after another, in the order of CloudFormation. */
@@ -36,70 +41,93 @@ export class StackOperations {
     this.#options = options;
   }
 
-  async create(record: StackRecord, version: Version): Promise<void> {
+  create(record: StackRecord, version: Version): Promise<void> {
     record.version = version;
-    this.#setStatus(record, 'CREATE_IN_PROGRESS', 'User Initiated');
-    try {
-      const stack = this.#open(record);
-      for (const resource of ordered(record.version)) await this.#create(record, stack, resource);
-      await this.#finish(record, stack);
-      this.#setStatus(record, 'CREATE_COMPLETE');
-    } catch (error) {
-      this.#setStatus(record, 'ROLLBACK_IN_PROGRESS', reasonFor(error));
-      const isClean = await this.#removeAll(record, ordered(version), 'Retain');
-      this.#setStatus(record, isClean ? 'ROLLBACK_COMPLETE' : 'ROLLBACK_FAILED');
-    }
+    return this.#run(record, 'CREATE_IN_PROGRESS', 'ROLLBACK_FAILED', async () => {
+      try {
+        const stack = this.#open(record);
+        for (const resource of ordered(version)) await this.#create(record, stack, resource);
+        await this.#finish(record, stack);
+        return 'CREATE_COMPLETE';
+      } catch (error) {
+        this.#setStatus(record, 'ROLLBACK_IN_PROGRESS', reasonFor(error));
+        const isClean = await this.#removeAll(record, ordered(version), 'Retain');
+        return isClean ? 'ROLLBACK_COMPLETE' : 'ROLLBACK_FAILED';
+      }
+    });
   }
 
-  async update(record: StackRecord, version: Version): Promise<void> {
+  update(record: StackRecord, version: Version): Promise<void> {
     const earlier = record.version;
     const changes = changedResources(earlier, version);
     record.version = version;
-    this.#setStatus(record, 'UPDATE_IN_PROGRESS', 'User Initiated');
-    const added: Resource[] = [];
-    try {
-      const stack = this.#open(record);
-      for (const resource of changes.changed) {
-        if (record.existing.has(resource.logicalId)) await this.#update(record, stack, resource);
-        else {
-          added.push(resource);
-          await this.#create(record, stack, resource);
+    return this.#run(record, 'UPDATE_IN_PROGRESS', 'UPDATE_ROLLBACK_FAILED', async () => {
+      const added: Resource[] = [];
+      try {
+        const stack = this.#open(record);
+        for (const resource of changes.changed) {
+          if (record.existing.has(resource.logicalId)) await this.#update(record, stack, resource);
+          else {
+            added.push(resource);
+            await this.#create(record, stack, resource);
+          }
         }
+        await this.#finish(record, stack);
+      } catch (error) {
+        this.#setStatus(record, 'UPDATE_ROLLBACK_IN_PROGRESS', reasonFor(error));
+        const stack = this.#open(record);
+        record.version = earlier;
+        const former = this.#open(record);
+        for (const resource of changes.former) await this.#options.resources.create(former, resource);
+        const isClean = await this.#removeAll(record, added, 'Retain', stack);
+        await this.#options.deployments.restart(record, former);
+        return isClean ? 'UPDATE_ROLLBACK_COMPLETE' : 'UPDATE_ROLLBACK_FAILED';
       }
-      await this.#finish(record, stack);
-    } catch (error) {
-      this.#setStatus(record, 'UPDATE_ROLLBACK_IN_PROGRESS', reasonFor(error));
-      const stack = this.#open(record);
-      record.version = earlier;
-      const former = this.#open(record);
-      for (const resource of changes.former) await this.#options.resources.create(former, resource);
-      const isClean = await this.#removeAll(record, added, 'Retain', stack);
-      await this.#options.deployments.restart(record, former);
-      this.#setStatus(record, isClean ? 'UPDATE_ROLLBACK_COMPLETE' : 'UPDATE_ROLLBACK_FAILED');
-      return;
-    }
-    this.#setStatus(record, 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS');
-    const stack = this.#open(record, earlier);
-    await this.#removeAll(record, changes.removed, 'RetainAlways', stack);
-    this.#setStatus(record, 'UPDATE_COMPLETE');
+      this.#setStatus(record, 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS');
+      await this.#removeAll(record, changes.removed, 'RetainAlways', this.#open(record, earlier));
+      return 'UPDATE_COMPLETE';
+    });
   }
 
   /** The resources exist already, under the names in the record. */
-  async import(record: StackRecord, version: Version): Promise<void> {
+  import(record: StackRecord, version: Version): Promise<void> {
     record.version = version;
-    this.#setStatus(record, 'IMPORT_IN_PROGRESS', 'User Initiated');
-    for (const resource of ordered(version)) {
-      record.existing.add(resource.logicalId);
-      this.#report(record, resource, 'IMPORT_COMPLETE');
-    }
-    this.#setStatus(record, 'IMPORT_COMPLETE');
+    return this.#run(record, 'IMPORT_IN_PROGRESS', 'IMPORT_ROLLBACK_FAILED', async () => {
+      for (const resource of ordered(version)) {
+        record.existing.add(resource.logicalId);
+        this.#report(record, resource, 'IMPORT_COMPLETE');
+      }
+      return 'IMPORT_COMPLETE';
+    });
   }
 
-  async delete(record: StackRecord): Promise<void> {
-    this.#setStatus(record, 'DELETE_IN_PROGRESS', 'User Initiated');
-    await this.#options.deployments.stop(record);
-    const isClean = await this.#removeAll(record, ordered(record.version), 'RetainAlways');
-    this.#setStatus(record, isClean ? 'DELETE_COMPLETE' : 'DELETE_FAILED');
+  delete(record: StackRecord): Promise<void> {
+    return this.#run(record, 'DELETE_IN_PROGRESS', 'DELETE_FAILED', async () => {
+      await this.#options.deployments.stop(record);
+      const isClean = await this.#removeAll(record, ordered(record.version), 'RetainAlways');
+      return isClean ? 'DELETE_COMPLETE' : 'DELETE_FAILED';
+    });
+  }
+
+  /** Every operation ends with a status: whoever waits for the stack would not notice a fault of the control plane. */
+  async #run(
+    record: StackRecord,
+    started: string,
+    failed: string,
+    work: () => Promise<string>,
+  ): Promise<void> {
+    this.#setStatus(record, started, 'User Initiated');
+    const limit = new AbortController();
+    const late = sleep(LIMIT_MINUTES * 60_000, undefined, { signal: limit.signal, ref: false }).then(() => {
+      throw new LocalCloudError(`The operation did not end within ${LIMIT_MINUTES} minutes.`);
+    });
+    try {
+      this.#setStatus(record, await Promise.race([work(), late]));
+    } catch (error) {
+      this.#setStatus(record, failed, reasonFor(error));
+    } finally {
+      limit.abort();
+    }
   }
 
   /** Resources that are new get their names first, because others refer to them. */

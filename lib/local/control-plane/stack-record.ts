@@ -131,3 +131,21 @@ export const physicalName = (stackName: string, logicalId: string, type: string)
   const random = Array.from({ length: 12 }, () => ALPHABET[randomInt(ALPHABET.length)] ?? '').join('');
   return generatedName(type, stackName, logicalId, random);
 };
+
+/** The stack with this id, or the one that has this name now. */
+export const findStack = (records: readonly StackRecord[], name: string): StackRecord | undefined =>
+  records.findLast(
+    (record) => record.id === name || (record.name === name && record.status !== 'DELETE_COMPLETE'),
+  );
+
+export const requireStack = (records: readonly StackRecord[], name: string): StackRecord => {
+  const found = findStack(records, name);
+  if (found === undefined) throw validationError(`Stack with id ${name} does not exist`);
+  return found;
+};
+
+export const requireIdle = (record: StackRecord): StackRecord => {
+  if (/_IN_PROGRESS$/.test(record.status) && record.status !== 'REVIEW_IN_PROGRESS')
+    throw validationError(`Stack:${record.id} is in ${record.status} state and can not be updated.`);
+  return record;
+};

@@ -191,6 +191,11 @@ export class FunctionHost {
     return Object.fromEntries([...this.#hosted].map(([functionId, { pool }]) => [functionId, pool.pids]));
   }
 
+  /** The next event starts another process, as after a change to the function's code. */
+  endProcesses(functionId: string): Promise<void> {
+    return this.#find(functionId).pool.endProcesses();
+  }
+
   /** Waits for running events up to the timeout, then kills all processes. */
   async close(timeoutMs: number): Promise<void> {
     this.#closing = true;

@@ -17,6 +17,8 @@ export class ProcessPool<Process extends Pooled> {
   readonly #options: PoolOptions<Process>;
   readonly #all = new Set<Process>();
   readonly #idle = new Map<Process, NodeJS.Timeout>();
+  /** Busy processes that end after their event. */
+  readonly #ending = new Set<Process>();
   readonly #waiting: PromiseWithResolvers<Process>[] = [];
   #loading = 0;
   /** Grows with the time that a process takes to load: on a busy machine, another one would not be ready sooner. */
@@ -48,6 +50,10 @@ export class ProcessPool<Process extends Pooled> {
 
   release(process: Process): void {
     if (!this.#all.has(process)) return;
+    if (this.#ending.has(process)) {
+      this.discard(process);
+      return;
+    }
     const next = this.#waiting.shift();
     if (next !== undefined) {
       next.resolve(process);
@@ -61,6 +67,15 @@ export class ProcessPool<Process extends Pooled> {
   discard(process: Process): void {
     process.kill();
     this.#forget(process);
+  }
+
+  /** Ends all processes, each after its event: an event that a process has received is not lost. */
+  async endProcesses(): Promise<void> {
+    const all = [...this.#all];
+    for (const process of all)
+      if (this.#idle.has(process)) this.discard(process);
+      else this.#ending.add(process);
+    await Promise.all(all.map(({ exited }) => exited));
   }
 
   async close(): Promise<void> {
@@ -94,6 +109,7 @@ export class ProcessPool<Process extends Pooled> {
   #forget(process: Process): void {
     clearTimeout(this.#idle.get(process));
     this.#idle.delete(process);
+    this.#ending.delete(process);
     if (!this.#all.delete(process)) return;
     const next = this.#waiting.shift();
     if (next !== undefined) next.resolve(this.#start());

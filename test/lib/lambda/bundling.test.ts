@@ -110,7 +110,7 @@ describe('bundles that are not kept', () => {
     try {
       const stack = new Stack(new App({ outdir: 'out', analyticsReporting: false }), 'Stack');
       const made: string[] = [];
-      const folder = bundlesFolder(stack, (name) => void made.push(name));
+      const folder = bundlesFolder(stack, (name) => void made.push(name), project);
       assert.deepEqual([folder, made], [join(process.cwd(), 'out', 'bundles'), [folder]]);
     } finally {
       process.chdir(cwd);

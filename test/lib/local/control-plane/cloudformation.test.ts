@@ -5,6 +5,7 @@ import {
   CloudFormationClient,
   CreateChangeSetCommand,
   type CreateChangeSetCommandInput,
+  DeleteChangeSetCommand,
   DeleteStackCommand,
   DescribeChangeSetCommand,
   DescribeStackEventsCommand,
@@ -215,6 +216,33 @@ describe('the control plane, with a stack,', () => {
     assert.equal((await submit('heir', template, identifier(SecretId))).status, 'IMPORT_COMPLETE');
     const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
     assert.equal(SecretString, 'a key');
+  });
+
+  test('goes on with a stack whose first changes were declined', async () => {
+    const template = { Resources: { Queue: QUEUE } };
+    const { StackId: StackName = '' } = await client.send(
+      new CreateChangeSetCommand({
+        StackName: 'declined',
+        ChangeSetName: 'changes',
+        ChangeSetType: 'CREATE',
+        TemplateBody: JSON.stringify(template),
+      }),
+    );
+    await client.send(new DeleteChangeSetCommand({ StackName, ChangeSetName: 'changes' }));
+    assert.equal((await describeStack('declined')).StackStatus, 'REVIEW_IN_PROGRESS');
+    assert.equal((await submit('declined', template)).status, 'CREATE_COMPLETE');
+  });
+
+  test('forgets the change sets of a deleted stack of the same name', async () => {
+    const template = { Resources: { Queue: QUEUE } };
+    const { id } = await submit('again', template);
+    assert.equal(await remove(id), 'DELETE_COMPLETE');
+    await submit('again', template);
+    const changeSet = { StackName: 'again', ChangeSetName: 'changes' };
+    await client.send(new DeleteChangeSetCommand(changeSet));
+    await assert.rejects(client.send(new DescribeChangeSetCommand(changeSet)), {
+      name: 'ChangeSetNotFoundException',
+    });
   });
 
   test('gives a log group to one stack only', async () => {

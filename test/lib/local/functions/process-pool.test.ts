@@ -93,6 +93,19 @@ describe('a pool of processes', () => {
     await pool.close();
   });
 
+  it('ends an idle process at once, and a busy one after its event', async () => {
+    const pool = newPool(2);
+    const [busy, idle] = [await pool.acquire(), await pool.acquire()];
+    pool.release(idle);
+    const ended = pool.endProcesses();
+    assert.deepEqual(pool.pids, [busy.pid]);
+    const next = pool.acquire();
+    pool.release(busy);
+    await ended;
+    assert.equal((await next).pid, 3);
+    await pool.close();
+  });
+
   it('rejects waiting events when it closes', async () => {
     const pool = newPool(1);
     await pool.acquire();
