@@ -16,13 +16,15 @@ const endWithBench = (child: ChildProcess, end: () => void): void => {
 type Run = {
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Of Node. */
+  readonly flags?: readonly string[];
 };
 
 /** Runs a module in a fresh process and returns the one message that it sends. */
 export const runChild = async (module: string, run: Run): Promise<unknown> => {
   const child = fork(module, [...run.arguments], {
     env: { ...run.environment },
-    execArgv: [],
+    execArgv: [...(run.flags ?? [])],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   endWithBench(child, () => child.kill('SIGKILL'));

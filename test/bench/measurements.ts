@@ -28,6 +28,11 @@ export const MEASUREMENTS: readonly Measurement[] = [
     measure: async (stage) => (await import('./measurements/handler-cpu.ts')).handlerCpu(stage),
   },
   {
+    name: 'allocation',
+    title: 'Bytes that requests allocate',
+    measure: async (stage) => (await import('./measurements/allocation.ts')).allocation(stage),
+  },
+  {
     name: 'memory',
     title: 'Memory of the worker',
     measure: async (stage) => (await import('./measurements/memory.ts')).memory(stage),

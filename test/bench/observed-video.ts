@@ -7,7 +7,7 @@ import { plainItem } from '../support/plain-item.ts';
 import type { Service } from '../support/service.ts';
 import { ofSeconds } from './prompts.ts';
 import type { Stage } from './stage.ts';
-import { endWorkers, workerSteps } from './worker-processes.ts';
+import { workerSteps } from './worker-steps.ts';
 
 export type Activity = {
   readonly invocations: readonly InvocationRecord[];
@@ -98,11 +98,9 @@ const readTask = async (
 
 /** Fills the caches of API keys and of the upstream's secret, as in a service that is in use. */
 const warmUp = async (service: Service): Promise<void> => {
-  await workerSteps(service.cloud, async () => {
-    const id = await createVideo(service, 'a');
-    await waitFor(service, id);
-    await call(service, 'GET', `/v1/videos/${id}/content`);
-  });
+  const id = await createVideo(service, 'a');
+  await waitFor(service, id);
+  await call(service, 'GET', `/v1/videos/${id}/content`);
   await service.cloud.runSchedule('EveryMinute');
   await service.cloud.runSchedule('EveryHour');
 };
@@ -111,8 +109,6 @@ const observe = async (start: Stage['start'], prompt: string): Promise<ObservedV
   await using service = await start();
   const { cloud } = service;
   await warmUp(service);
-  // The worker starts again, since its loading is billed.
-  await endWorkers(cloud);
   let [id, requests] = ['', 0];
   const { value: steps, ...video } = await record(service, () =>
     workerSteps(cloud, async () => {

@@ -7,20 +7,22 @@ import { type FunctionDefinition, readFunctions } from '../../lib/local/function
 import { createStack } from '../../lib/local/template/stack.ts';
 import { readSynthesizedStack } from '../../lib/local/template/template.ts';
 import { TEST_CONFIG } from '../support/assembly.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startInThisProcess } from '../support/functions-in-one-process.ts';
+import { type Service, type ServiceOptions, startService } from '../support/service.ts';
 
 /** The stack of the tests, with the timeouts of a deployed one. */
 const CONFIG = { ...TEST_CONFIG, workerTimeoutSeconds: 120, sweepGraceSeconds: 60 };
 
 const HOME = { region: 'us-east-1', accountId: '000000000000', stackName: 'MediaGeneration' };
 
-/** Measurements close it as they would close their own. */
-const sharedService = () => {
+/** Functions run without processes, whose start would take most of the time. Measurements do not close the shared service. */
+const quickServices = () => {
   let started: Promise<Service> | undefined;
   const keepOpen = async (): Promise<void> => {};
   return {
-    start: async (): Promise<Service> => {
-      started ??= startService();
+    start: async (options?: ServiceOptions): Promise<Service> => {
+      if (options !== undefined) return startService({ ...options, startChild: startInThisProcess });
+      started ??= startService({ startChild: startInThisProcess });
       return { ...(await started), close: keepOpen, [Symbol.asyncDispose]: keepOpen };
     },
     close: async (): Promise<void> => (await started)?.close(),
@@ -32,15 +34,15 @@ export type Stage = {
   readonly folder: string;
   /** The functions of the stack. */
   readonly names: readonly string[];
-  /** A service of its own, or, if the measurements only have to work, one that they share. */
-  readonly start: () => Promise<Service>;
+  /** A service of its own, or, if the measurements only have to work, one that all without options share. */
+  readonly start: (options?: ServiceOptions) => Promise<Service>;
   /** Ends the shared service. */
   readonly close: () => Promise<void>;
   /** The first size, or the second one if the measurements only have to work. */
   readonly size: <Size>(full: Size, quick: Size) => Size;
   readonly templateFile: string;
   /** A function of the template, with the URLs of the given endpoint. */
-  readonly definition: (name: string, endpoint: string) => Promise<FunctionDefinition>;
+  readonly definition: (name: string, endpoint: string) => FunctionDefinition;
 };
 
 /** `create-video` is `CreateVideo` in the template, where CDK appends a hash. */
@@ -66,27 +68,31 @@ export const prepareStage = async (isQuick: boolean): Promise<Stage> => {
   const assembly = await findAssembly(folder, isQuick);
   // Every service that a measurement starts uses this assembly.
   process.env.TEST_ASSEMBLY = assembly;
-  const definitions = async (endpoint: string): Promise<readonly FunctionDefinition[]> => {
-    const { template, assetPath } = await readSynthesizedStack({
-      templateFile: `${assembly}.template.json`,
-      assetsFile: `${assembly}.assets.json`,
-    });
-    return readFunctions(createStack(template, { ...HOME, endpoint }), assetPath);
+  const { template, assetPath } = await readSynthesizedStack({
+    templateFile: `${assembly}.template.json`,
+    assetsFile: `${assembly}.assets.json`,
+  });
+  const known = new Map<string, readonly FunctionDefinition[]>();
+  const definitions = (endpoint: string): readonly FunctionDefinition[] => {
+    const found =
+      known.get(endpoint) ?? readFunctions(createStack(template, { ...HOME, endpoint }), assetPath);
+    known.set(endpoint, found);
+    return found;
   };
   const find = (all: readonly FunctionDefinition[], name: string): FunctionDefinition | undefined => {
     const wanted = new RegExp(`^${logicalName(name)}[0-9A-F]{8}$`);
     return all.find(({ logicalId }) => wanted.test(logicalId));
   };
-  const deployed = await definitions('http://127.0.0.1:9');
+  const deployed = definitions('http://127.0.0.1:9');
   return {
     folder,
     // Settings add others.
     names: [...functionFiles().keys()].filter((name) => find(deployed, name) !== undefined),
-    ...(isQuick ? sharedService() : { start: () => startService(), close: async () => {} }),
+    ...(isQuick ? quickServices() : { start: startService, close: async () => {} }),
     size: (full, quick) => (isQuick ? quick : full),
     templateFile: `${assembly}.template.json`,
-    definition: async (name, endpoint) => {
-      const found = find(await definitions(endpoint), name);
+    definition: (name, endpoint) => {
+      const found = find(definitions(endpoint), name);
       if (found === undefined) throw new Error(`the template has no function ${name}`);
       return found;
     },

@@ -1,92 +1,93 @@
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { createVideo, MODEL } from '../../support/http.ts';
-import type { Service } from '../../support/service.ts';
-import { HELD_BACK } from '../prompts.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import * as z from 'zod';
+import { generateApiKey } from '../../../functions/identity/domain/api-key.ts';
+import { type Attributes, encode } from '../../../functions/platform/aws/attributes.ts';
+import { toItem } from '../../../functions/videos/adapters/task-item.ts';
+import { aTask } from '../../support/builders/task.ts';
+import { MODEL } from '../../support/http.ts';
+import { startServer } from '../../support/server.ts';
 
-type Request = {
-  readonly method: string;
-  readonly resource: string;
-  readonly path: string;
-  readonly apiKey: string;
-  readonly pathParameters: Readonly<Record<string, string>> | null;
-  readonly body: string | null;
+const ACCOUNT = 'bench';
+const { key, stored } = generateApiKey(ACCOUNT, 'bench', Date.now());
+const task = aTask({ account: ACCOUNT, keyId: stored.id, createdAt: Date.now() });
+
+const requestSchema = z.object({
+  Key: z.record(z.string(), z.unknown()).default({}),
+  MessageBody: z.string().default(''),
+});
+
+const ITEMS: Readonly<Record<string, Attributes>> = { hash: encode(stored), id: toItem(task) };
+
+const answerTo = (target: string, body: string): unknown => {
+  const { Key, MessageBody } = requestSchema.parse(JSON.parse(body));
+  if (target.endsWith('.GetItem')) return { Item: ITEMS[Object.keys(Key)[0] ?? ''] };
+  if (target.endsWith('.SendMessage'))
+    return { MessageId: randomUUID(), MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex') };
+  return {};
 };
 
+/** Has one key and one task, and accepts every write: the emulators would use more CPU than the functions. */
+export const startFixedAws = () =>
+  startServer((request, response) => {
+    text(request).then((body) =>
+      response
+        .writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() })
+        .end(JSON.stringify(answerTo(String(request.headers['x-amz-target']), body))),
+    );
+  });
+
 /** An event of API Gateway, with the fields that our functions read. */
-const gatewayEvent = ({ method, resource, path, apiKey, pathParameters, body }: Request) => ({
-  httpMethod: method,
-  resource,
-  path,
-  headers: {
-    Accept: 'application/json',
-    Authorization: `Bearer ${apiKey}`,
-    'Content-Type': 'application/json',
-    Host: 'bench.test',
-    'User-Agent': 'bench',
-    'X-Forwarded-Proto': 'https',
-  },
-  queryStringParameters: null,
-  pathParameters,
-  body,
-  isBase64Encoded: false,
-  requestContext: { requestId: 'bench', path: `/prod${path}`, domainName: 'bench.test', stage: 'prod' },
-});
+const gatewayEvent = (
+  method: string,
+  resource: string,
+  pathParameters: Readonly<Record<string, string>> | null,
+  body: string | null,
+) => {
+  const path = resource.replace('{task_id}', task.id);
+  return {
+    httpMethod: method,
+    resource,
+    path,
+    headers: {
+      Accept: 'application/json',
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      Host: 'bench.test',
+      'User-Agent': 'bench',
+      'X-Forwarded-Proto': 'https',
+    },
+    queryStringParameters: null,
+    pathParameters,
+    body,
+    isBase64Encoded: false,
+    requestContext: { requestId: 'bench', path: `/prod${path}`, domainName: 'bench.test', stage: 'prod' },
+  };
+};
 
 export type Trial = {
   readonly name: 'status' | 'create';
   readonly function: string;
   readonly event: ReturnType<typeof gatewayEvent>;
-  readonly variables: Readonly<Record<string, string>>;
 };
 
-/** A queue without a worker, which would use the CPU. */
-const unreadQueue = async ({ cloud }: Service): Promise<string> => {
-  const client = new SQSClient(cloud.clientConfig('bench'));
-  const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName: 'bench-unread' }));
-  return QueueUrl;
-};
+export const TRIALS: readonly Trial[] = [
+  {
+    name: 'status',
+    function: 'get-video',
+    event: gatewayEvent('GET', '/v1/videos/{task_id}', { task_id: task.id }, null),
+  },
+  {
+    name: 'create',
+    function: 'create-video',
+    event: gatewayEvent(
+      'POST',
+      '/v1/videos',
+      null,
+      JSON.stringify({ model: MODEL, prompt: task.request.prompt, seconds: 4 }),
+    ),
+  },
+];
 
-/** Creates a video; returns its item, and the trials that use it. */
-export const prepareTrials = async (
-  service: Service,
-): Promise<{ readonly item: string; readonly trials: readonly Trial[] }> => {
-  const { cloud, apiKey } = service;
-  const id = await createVideo(service, HELD_BACK);
-  const client = new DynamoDBClient(cloud.clientConfig('bench'));
-  const { Item } = await client.send(
-    new GetItemCommand({ TableName: cloud.tableName('TasksTable'), Key: { id: { S: id } } }),
-  );
-  const body = JSON.stringify({ model: MODEL, prompt: HELD_BACK, seconds: 4 });
-  const [collection, one] = ['/v1/videos', `/v1/videos/${id}`];
-  const item = JSON.stringify(Item);
-  const trials: readonly Trial[] = [
-    {
-      name: 'status',
-      function: 'get-video',
-      event: gatewayEvent({
-        method: 'GET',
-        resource: '/v1/videos/{task_id}',
-        path: one,
-        apiKey,
-        pathParameters: { task_id: id },
-        body: null,
-      }),
-      variables: { BENCH_TASK_ID: id },
-    },
-    {
-      name: 'create',
-      function: 'create-video',
-      event: gatewayEvent({
-        method: 'POST',
-        resource: collection,
-        path: collection,
-        apiKey,
-        pathParameters: null,
-        body,
-      }),
-      variables: { BENCH_ITEM: item, STEP_QUEUE_URL: await unreadQueue(service) },
-    },
-  ];
-  return { item, trials };
-};
+/** For the SDK commands that a handler is compared with. */
+export const VARIABLES = { BENCH_TASK_ID: task.id, BENCH_ITEM: JSON.stringify(ITEMS.id) };

@@ -34,7 +34,7 @@ const startSize = async (bundle: string, file: string, seen: Set<string>): Promi
 export const bundleSize = async (stage: Stage): Promise<readonly Figure[]> =>
   Promise.all(
     stage.names.map(async (name) => {
-      const { bundle, variables } = await stage.definition(name, 'http://127.0.0.1:9');
+      const { bundle, variables } = stage.definition(name, 'http://127.0.0.1:9');
       const size = await startSize(bundle, 'index.mjs', new Set());
       const kind = bundleKind(variables);
       return {

@@ -66,7 +66,7 @@ export const consolePage = async (stage: Stage): Promise<readonly Figure[]> => {
   const sizes = stage.size(FULL, QUICK);
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error(`Chromium was not found: ${INSTALL_CHROMIUM}`);
-  const { bundle } = await stage.definition('get-console', 'http://127.0.0.1:9');
+  const { bundle } = stage.definition('get-console', 'http://127.0.0.1:9');
   const service = await stage.start();
   const browser = await chromium.launch({ executablePath });
   try {

@@ -1,13 +1,13 @@
 import { Encoder } from 'node-av/api';
 import { AV_PIX_FMT_YUVJ444P, FF_ENCODER_MJPEG } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { bearer, GENERATIONS, post } from '../../support/images/requests.ts';
 import { startServer } from '../../support/server.ts';
-import { type Service, startService } from '../../support/service.ts';
+import type { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import type { Figure } from '../measurement.ts';
 import { logicalName, type Stage } from '../stage.ts';
-import { endProcesses } from '../worker-processes.ts';
 
 const FUNCTION = 'generate-images';
 /** 8:1 at 4K has more pixels than any other size. */
@@ -66,9 +66,9 @@ const measure = async (
   budget: number,
 ): Promise<Figure> => {
   const functionId = cloud.functionId(logicalName(FUNCTION));
-  await endProcesses(cloud, functionId);
+  await cloud.endProcesses(functionId);
   const before = cloud.invocations().length;
-  const request = { prompt: 'A fox', size: `${width}x${height}`, ...options };
+  const request = { model: IMAGE_MODEL, prompt: 'A fox', size: `${width}x${height}`, ...options };
   const { status, body } = await post(service, GENERATIONS, bearer(service.apiKey), request);
   if (status !== 200) throw new Error(JSON.stringify(body));
   const find = () =>
@@ -94,9 +94,9 @@ const measure = async (
 export const conversion = async (stage: Stage): Promise<readonly Figure[]> => {
   const size = stage.size<Size>(LARGEST, SMALLEST);
   const upstream = await startUpstream(await grainyPicture(size));
-  const service = await startService({ upstreamUrl: upstream.url });
+  const service = await stage.start({ upstreamUrl: upstream.url });
   try {
-    const { memoryMegabytes } = await stage.definition(FUNCTION, service.baseUrl);
+    const { memoryMegabytes } = stage.definition(FUNCTION, service.baseUrl);
     const figures: Figure[] = [];
     for (const option of Object.entries(OPTIONS).slice(...stage.size([0], [1, 2])))
       figures.push(await measure(service, option, size, memoryMegabytes));

@@ -1,8 +1,9 @@
 import { withLargeRequests } from '../../support/assembly.ts';
 import { call, MODEL, readId, waitFor } from '../../support/http.ts';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { EDITS, GENERATIONS } from '../../support/images/requests.ts';
 import { largePng } from '../../support/images.ts';
-import { type Service, startService } from '../../support/service.ts';
+import type { Service } from '../../support/service.ts';
 import { putFile } from '../../support/stored-files.ts';
 import { until } from '../../support/until.ts';
 import type { Figure } from '../measurement.ts';
@@ -20,20 +21,22 @@ const useFiles = async (service: Service, { files, bytes }: Sizes): Promise<void
   const json = { model: MODEL, prompt: 'A fox', reference_images: images };
   const { body } = await waitFor(service, readId(await call(service, 'POST', '/v1/videos', { json })));
   if (body.status !== 'completed') throw new Error(JSON.stringify(body.error));
-  const edited = await call(service, 'POST', EDITS, { json: { prompt: 'A fox', images } });
+  const edited = await call(service, 'POST', EDITS, {
+    json: { model: IMAGE_MODEL, prompt: 'A fox', images },
+  });
   if (edited.status !== 200) throw new Error(JSON.stringify(edited.body));
 };
 
 /** The largest response: as many images as a request may ask for at 4K. */
 const makeImages = async (service: Service, { images, megabytes, size }: Sizes): Promise<void> => {
-  const json = { prompt: `A fox [sample: size ${megabytes}MB]`, size, n: images };
+  const json = { model: IMAGE_MODEL, prompt: `A fox [sample: size ${megabytes}MB]`, size, n: images };
   const made = await call(service, 'POST', GENERATIONS, { json });
   if (made.status !== 200) throw new Error(JSON.stringify(made.body));
 };
 
 /** The peak memory of each function that reads files or makes images. */
 export const fileMemory = async (stage: Stage): Promise<readonly Figure[]> => {
-  await using service = await startService({ changeTemplate: withLargeRequests });
+  await using service = await stage.start(stage.size({ changeTemplate: withLargeRequests }, undefined));
   const sizes = stage.size(FULL, QUICK);
   await useFiles(service, sizes);
   await makeImages(service, sizes);
@@ -45,7 +48,7 @@ export const fileMemory = async (stage: Stage): Promise<readonly Figure[]> => {
     ['generate-images', `${sizes.images} × ${sizes.megabytes} MB of images`],
   ] as const;
   const figure = async ([name, done]: readonly [string, string]): Promise<Figure> => {
-    const { memoryMegabytes } = await stage.definition(name, service.baseUrl);
+    const { memoryMegabytes } = stage.definition(name, service.baseUrl);
     const functionId = service.cloud.functionId(logicalName(name));
     const peaks = () =>
       service.cloud

@@ -1,111 +1,68 @@
-import { join } from 'node:path';
 import * as z from 'zod';
-import { LEAN_SDK } from '../../../lib/lambda/bundle-options.ts';
-import { functionEnvironment } from '../../../lib/local/functions/definition.ts';
-import { startServer } from '../../support/server.ts';
-import type { Service } from '../../support/service.ts';
-import { buildBundles, buildProbe } from '../build.ts';
-import { runChild } from '../children.ts';
-import { prepareTrials, type Trial } from '../handler-cpu/trials.ts';
+import { withTrials } from '../handler-cpu/run-trials.ts';
+import { TRIALS, type Trial } from '../handler-cpu/trials.ts';
 import type { Figure } from '../measurement.ts';
 import type { Stage } from '../stage.ts';
 import { median } from '../statistics.ts';
 
-const BUDGETS = { beyondSdk: 0.15, againstPlain: 5 } as const;
-const FOLDER = join(import.meta.dirname, '..', 'handler-cpu');
-const COMPARISONS = {
-  status: join(FOLDER, 'status-sdk.ts'),
-  create: join(FOLDER, 'create-sdk.ts'),
-  plain: join(FOLDER, 'plain-exchange.ts'),
-};
+const BUDGETS = { beyondSdk: { status: 0.1, create: 0.12 }, againstPlain: 5 } as const;
 
-/** Per variant, in turn; two copies of the SDK in one process would affect each other. */
-const PROCESSES = 5;
+/** The JIT compiler decides a little differently in each process. */
+const FULL = { processes: 5, rounds: 120, calls: 10, warmUp: 120 };
+const QUICK = { processes: 1, rounds: 1, calls: 1, warmUp: 1 };
 
-type Parts = {
-  readonly stage: Stage;
-  readonly service: Service;
-  readonly probe: string;
-  readonly comparison: (name: keyof typeof COMPARISONS) => string;
-  readonly plainUrl: string;
-};
-type Costs = Readonly<Record<'handler' | 'sdk' | 'plain', number>>;
+const roundsSchema = z.array(z.tuple([z.number(), z.number(), z.number()]));
 
-/** CPU milliseconds per call of the deployed handler, of its SDK commands, and of a plain HTTP exchange. */
-const measure = async (trial: Trial, parts: Parts): Promise<Costs> => {
-  const { endpoint, clientConfig } = parts.service.cloud;
-  const definition = await parts.stage.definition(trial.function, endpoint);
-  const access = {
-    region: 'us-east-1',
-    endpoint,
-    credentials: (principal: string) => clientConfig(principal).credentials,
+type Costs = Readonly<Record<'handler' | 'beyond' | 'plain', number>>;
+
+/** Medians of CPU milliseconds per call in one process; `beyond` is that of the differences between handler and SDK. */
+const readCosts = (message: unknown): Costs => {
+  const rounds = roundsSchema.parse(message);
+  return {
+    handler: median(rounds.map(([handler]) => handler)),
+    beyond: median(rounds.map(([handler, sdk]) => handler - sdk)),
+    plain: median(rounds.map(([, , plain]) => plain)),
   };
-  const environment = {
-    ...functionEnvironment(definition, access),
-    ...trial.variables,
-    BENCH_PLAIN_URL: parts.plainUrl,
-    ...parts.stage.size({}, { BENCH_CALLS: '1' }),
-  };
-  const measureCpu = async (bundle: string): Promise<number> =>
-    z
-      .number()
-      .parse(await runChild(parts.probe, { arguments: [bundle, JSON.stringify(trial.event)], environment }));
-  const [handler, sdk, plain]: [number[], number[], number[]] = [[], [], []];
-  for (let turn = 0; turn < parts.stage.size(PROCESSES, 1); turn += 1) {
-    handler.push(await measureCpu(join(definition.bundle, 'index.mjs')));
-    sdk.push(await measureCpu(parts.comparison(trial.name)));
-    plain.push(await measureCpu(parts.comparison('plain')));
-  }
-  return { handler: median(handler), sdk: median(sdk), plain: median(plain) };
 };
 
-const toFigures = ({ name }: Trial, { handler, sdk, plain }: Costs): readonly Figure[] => [
-  {
-    name: `CPU beyond the SDK, ${name}`,
-    measured: Math.max(0, 1 - sdk / handler),
-    unit: '',
-    budget: BUDGETS.beyondSdk,
-    note: `${handler.toFixed(2)} ms per call; its SDK commands alone ${sdk.toFixed(2)} ms; medians of ${PROCESSES} processes, ± 0.03`,
-  },
-  {
-    name: `CPU relative to plain HTTP, ${name}`,
-    measured: handler / plain,
-    unit: '',
-    ...(name === 'status' ? { budget: BUDGETS.againstPlain } : {}),
-    note: `${handler.toFixed(2)} ms per call; plain HTTP exchange ${plain.toFixed(2)} ms`,
-  },
-];
+const percent = (share: number): string => (100 * share).toFixed(0);
 
-/** Runs the deployed bundles with the local emulators and a cached API key. */
-export const handlerCpu = async (stage: Stage): Promise<readonly Figure[]> => {
-  const outdir = join(stage.folder, 'handler-cpu');
-  const comparison = await buildBundles(COMPARISONS, outdir, LEAN_SDK);
-  const probe = await buildProbe(join(FOLDER, 'probe.ts'), outdir);
-  const service = await stage.start();
-  const { item, trials } = await prepareTrials(service);
-  const plain = await startPlainServer(`{"Item":${item}}`);
-  try {
+const toFigures = (name: Trial['name'], costs: readonly Costs[]): readonly Figure[] => {
+  const shares = costs.map(({ handler, beyond }) => beyond / handler);
+  const milliseconds = median(costs.map(({ handler }) => handler)).toFixed(2);
+  const plain = median(costs.map((cost) => cost.plain)).toFixed(2);
+  return [
+    {
+      name: `CPU beyond the SDK, ${name}`,
+      measured: median(shares),
+      unit: '',
+      budget: BUDGETS.beyondSdk[name],
+      note: `${milliseconds} ms per call; ${percent(Math.min(...shares))} to ${percent(Math.max(...shares))} % in ${costs.length} processes`,
+    },
+    {
+      name: `CPU relative to plain HTTP, ${name}`,
+      measured: median(costs.map((cost) => cost.handler / cost.plain)),
+      unit: '',
+      ...(name === 'status' ? { budget: BUDGETS.againstPlain } : {}),
+      note: `${milliseconds} ms per call; plain HTTP exchange ${plain} ms`,
+    },
+  ];
+};
+
+/** The CPU of a request with a cached API key. */
+export const handlerCpu = (stage: Stage): Promise<readonly Figure[]> =>
+  withTrials(stage, 'probe', async (run) => {
+    const { processes, rounds, calls, warmUp } = stage.size(FULL, QUICK);
+    const variables = {
+      BENCH_ROUNDS: String(rounds),
+      BENCH_CALLS: String(calls),
+      BENCH_WARM_UP: String(warmUp),
+    };
     const figures: Figure[] = [];
-    for (const trial of trials)
-      figures.push(
-        ...toFigures(
-          trial,
-          await measure(trial, { stage, service, probe, comparison, plainUrl: `${plain.url}/` }),
-        ),
-      );
+    for (const trial of TRIALS) {
+      const costs: Costs[] = [];
+      for (let turn = 0; turn < processes; turn += 1) costs.push(readCosts(await run(trial, { variables })));
+      figures.push(...toFigures(trial.name, costs));
+    }
     return figures;
-  } finally {
-    await plain.close();
-    await service.close();
-  }
-};
-
-/** Sends the same response to every request. */
-const startPlainServer = (answer: string) =>
-  startServer((request, response) => {
-    request
-      .resume()
-      .once('end', () =>
-        response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(answer),
-      );
   });

@@ -8,7 +8,7 @@ import { buildBundles, functionFile } from '../build.ts';
 import type { Figure } from '../measurement.ts';
 import { inlineVideoOfMegabytes, videoOfMegabytes } from '../prompts.ts';
 import type { Stage } from '../stage.ts';
-import { endWorkers, workerSteps } from '../worker-processes.ts';
+import { workerSteps } from '../worker-steps.ts';
 
 const MEDIA = '/videos/adapters/s3-media.ts';
 const BUFFERED_MEDIA = join(import.meta.dirname, '..', 'memory', 'buffered-media.ts');
@@ -31,7 +31,7 @@ const bufferedMedia: Plugin = {
 
 /** Replaces the worker of the assembly while `act` runs; only its upload differs. */
 const withBufferingWorker = async <Value>(stage: Stage, act: () => Promise<Value>): Promise<Value> => {
-  const { bundle } = await stage.definition('video-worker', 'http://127.0.0.1:9');
+  const { bundle } = stage.definition('video-worker', 'http://127.0.0.1:9');
   const outdir = join(stage.folder, 'buffering');
   const entries = { worker: functionFile('video-worker') };
   const buffering = await buildBundles(entries, outdir, {
@@ -58,7 +58,6 @@ const measureFetch = async (
   megabytes: number,
   toPrompt = videoOfMegabytes,
 ): Promise<Peaks> => {
-  await endWorkers(service.cloud);
   const steps = await workerSteps(service.cloud, async () => {
     const { body } = await waitFor(service, await createVideo(service, toPrompt(megabytes)));
     if (body.status !== 'completed') throw new Error(`${megabytes} MB: ${JSON.stringify(body.error)}`);

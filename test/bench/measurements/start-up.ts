@@ -71,7 +71,7 @@ const prepare = async (stage: Stage): Promise<Trial[]> => {
   const baseline = await buildBaselines(names, join(stage.folder, 'baselines'));
   return Promise.all(
     names.map(async (name) => {
-      const definition = await stage.definition(name, NOWHERE.endpoint);
+      const definition = stage.definition(name, NOWHERE.endpoint);
       return {
         name,
         environment: functionEnvironment(definition, NOWHERE),

@@ -32,14 +32,15 @@ const measureSingle = async (start: Stage['start'], tasks: number): Promise<read
   return await measureSubmits(service, tasks);
 };
 
-const measurePool = async (tasks: number): Promise<readonly number[]> => {
+const measurePool = async (tasks: number, size: Stage['size']): Promise<readonly number[]> => {
   await using service = await startPooledService(
     [
       { name: 'limited', limits: { submitsPerMinute: 5 } },
       { name: 'blocked', limits: { blocked: true } },
       { name: 'healthy' },
     ],
-    {},
+    // Without options, its functions have no processes.
+    ...size([{}], []),
   );
   return await measureSubmits(service, tasks);
 };
@@ -48,7 +49,7 @@ const measurePool = async (tasks: number): Promise<readonly number[]> => {
 export const upstreams = async ({ size, start }: Stage): Promise<readonly Figure[]> => {
   const tasks = size(100, 1);
   const single = percentile(await measureSingle(start, tasks), 0.5);
-  const pooled = percentile(await measurePool(tasks), 0.5);
+  const pooled = percentile(await measurePool(tasks, size), 0.5);
   const note = `${tasks} tasks, p50 from create to submitted; one of three upstreams is rate-limited, one has a blocked key`;
   return [
     { name: 'create to submitted, one upstream', measured: single, unit: 's', note },
