@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoFilePages, dynamoFiles } from '../files/adapters/dynamo-files.ts';
+import { dynamoFilePages, usableFiles } from '../files/adapters/dynamo-files.ts';
 import { fileHasArrived, signFileDownload, signFileUpload } from '../files/adapters/s3-files.ts';
 import { readUpload } from '../files/api/create-file.ts';
 import { readFileQuery } from '../files/api/file-object.ts';
@@ -9,6 +9,7 @@ import { createUpload, getFile, signDownloadLink } from '../files/usecases/manag
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { logger } from '../identity/authentication/endpoint.ts';
+import { actingPerson } from '../identity/domain/api-key.ts';
 import { imagePreviews } from '../images/image-previews.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { parseBody } from '../platform/body/parse.ts';
@@ -47,8 +48,9 @@ export const previewer = (client: DynamoDBClient, environment: McpEnvironment) =
 export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment, inputs: ToolInputs) => {
   const { FILE_TABLE, MEDIA_BUCKET } = environment;
   const s3 = s3Client();
+  const members = dynamoMembers(client, environment.MEMBER_TABLE);
   const files = {
-    files: dynamoFiles(client, FILE_TABLE),
+    files: usableFiles(client, FILE_TABLE, members),
     store: { has: fileHasArrived(s3, MEDIA_BUCKET), signDownload: signFileDownload(s3, MEDIA_BUCKET) },
     now: Date.now,
   };
@@ -62,7 +64,7 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
   const shares = SHARE_TABLE !== undefined && {
     shares: dynamoNewShares(client, SHARE_TABLE, logger, {
       audit: auditTrail(client, environment.AUDIT_TABLE, logger),
-      members: dynamoMembers(client, environment.MEMBER_TABLE),
+      members,
     }),
     ...sharedItems(client, environment, logger),
   };
@@ -93,13 +95,18 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
       };
     },
 
-    create_upload: async (given, { caller: { account } }) => {
+    create_upload: async (given, { caller }) => {
       const { terms, sha256 } = readUpload({
         ...parseBody(inputs.create_upload, given),
         purpose: 'user_data',
       });
       requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'bytes');
-      const { file, upload } = await createUpload(uploads, account, terms, sha256);
+      const { file, upload } = await createUpload(
+        uploads,
+        { account: caller.account, uploaderId: actingPerson(caller) },
+        terms,
+        sha256,
+      );
       return {
         structured: {
           file_id: file.id,

@@ -2,6 +2,7 @@ import { client, keyAuthenticators, logger } from '../identity/authentication/en
 import type { Caller } from '../identity/domain/api-key.ts';
 import { requireRole } from '../identity/domain/roles.ts';
 import { openAiDialect } from '../platform/api/dialects.ts';
+import { isFields } from '../platform/body/fields.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { corsHeaders } from '../platform/runtime/cors.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
@@ -64,11 +65,10 @@ const createServer = (context: Context): Server => ({
   tasks: videoTasks(context),
 });
 
-/** Only calls that wait are streamed: a quick answer is smaller as one JSON document. */
-const mayWait = ({ method, params }: RpcRequest): boolean =>
+/** Only calls that wait are streamed: a quick answer is smaller as one JSON document. The tool checks the value. */
+const mayWait = ({ method, params: { name, arguments: given } }: RpcRequest): boolean =>
   method === 'tools/call' &&
-  (params.name === 'generate_image' ||
-    (params.name === 'get_video' && Number(Object(params.arguments).wait_seconds) > 0));
+  (name === 'generate_image' || (name === 'get_video' && isFields(given) && Boolean(given.wait_seconds)));
 
 const answer = async (server: Server, request: RpcRequest, report?: Report): Promise<Answered> => {
   const { result, settled } = await serveRequest(server, request, report);
@@ -113,11 +113,14 @@ const answerMessage = async (
   context: Context,
 ): Promise<HttpResponse | StreamedResponse> => {
   const server = createServer(context);
-  if (acceptsEvents(context.request.header('accept')) && mayWait(message)) {
-    readToolName(server, message);
-    return streamAnswer((report) => streamedAnswer(server, message, context, report), message.progressToken);
-  }
   try {
+    if (acceptsEvents(context.request.header('accept')) && mayWait(message)) {
+      readToolName(server, message);
+      return streamAnswer(
+        (report) => streamedAnswer(server, message, context, report),
+        message.progressToken,
+      );
+    }
     return jsonAnswer(await answer(server, message));
   } catch (error) {
     return errorResponse(toRpcError(error), message.id);

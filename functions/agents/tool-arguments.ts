@@ -1,3 +1,4 @@
+import { IMAGE_MODEL } from '../catalogue/domain/models.ts';
 import { readEditImages, readGenerateImages } from '../images/api/read-images-request.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
 import type { Upstream } from '../upstream/domain/upstreams.ts';
@@ -39,7 +40,8 @@ export const videoRequestReader = ({ UPSTREAMS }: { readonly UPSTREAMS: readonly
 };
 
 /** The same for images. */
-export const readImages = ({ image_file_ids: ids, ...options }: Partial<Arguments<'generate_image'>>) => {
+export const readImages = ({ image_file_ids: ids, ...given }: Partial<Arguments<'generate_image'>>) => {
+  const options = { model: IMAGE_MODEL, ...given };
   const { data } =
     ids === undefined
       ? readGenerateImages(options)

@@ -1,4 +1,5 @@
 import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
+import { actingPerson } from '../identity/domain/api-key.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { isJson, readJsonBody } from '../platform/body/json-body.ts';
 import { readBody } from '../platform/body/request-body.ts';
@@ -29,7 +30,12 @@ export const handler = jsonEndpoint(FILE_ENDPOINTS.createFile, async ({ caller, 
   if (isJson(contentType)) {
     const { terms, sha256 } = readUpload(readJsonBody(body));
     requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'bytes');
-    const { file, upload } = await createUpload(dependencies, caller.account, terms, sha256);
+    const { file, upload } = await createUpload(
+      dependencies,
+      { account: caller.account, uploaderId: actingPerson(caller) },
+      terms,
+      sha256,
+    );
     return fileObjectWithUpload(file, upload);
   }
   const { terms, bytes } = readFileForm(await readBody(contentType, body));

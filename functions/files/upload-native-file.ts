@@ -1,5 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { actingPerson } from '../identity/domain/api-key.ts';
 import { nativeDialect } from '../platform/api/dialects.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { KEYS, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
@@ -35,6 +37,7 @@ const s3 = s3Client();
 const dependencies = {
   files: dynamoFiles(client, environment.FILE_TABLE),
   uploads: dynamoUploads(client, environment.FILE_TABLE),
+  members: dynamoMembers(client, environment.MEMBER_TABLE),
   store: { put: putFile(s3, environment.MEDIA_BUCKET) },
   chunks: s3Chunks(s3, environment.MEDIA_BUCKET),
   logger,
@@ -56,7 +59,11 @@ const start = endpoint(
     const terms = readUploadStart(header, body);
     if (terms.bytes !== undefined)
       requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, LENGTH_HEADER);
-    const uploadId = await startUpload(dependencies, caller.account, terms);
+    const uploadId = await startUpload(
+      dependencies,
+      { account: caller.account, uploaderId: actingPerson(caller) },
+      terms,
+    );
     return ok(
       {},
       {

@@ -2,16 +2,17 @@ import type { Context } from 'aws-lambda';
 import { dynamoFileCleanUp, dynamoFiles } from '../files/adapters/dynamo-files.ts';
 import { discardFile, fileHasArrived, retainFile, setFileAside } from '../files/adapters/s3-files.ts';
 import { expireFiles } from '../files/usecases/expire-files.ts';
+import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
-import { FILES, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
+import { FILES, MEMBERS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { allDone, stopBefore } from '../platform/runtime/queue.ts';
 import { dynamoCleanUpPosition, dynamoTaskInputs } from '../videos/adapters/dynamo-clean-up.ts';
 import { s3Media } from '../videos/adapters/s3-media.ts';
 import { removeLeftoverInputs } from '../videos/usecases/remove-leftover-inputs.ts';
 
-export const ENVIRONMENT = { ...TASKS, ...FILES };
-const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...TASKS, ...FILES, ...MEMBERS };
+const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET, MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const s3 = s3Client();
 const shared = { logger: jsonLogger(), now: Date.now };
@@ -23,6 +24,7 @@ const leftovers = {
 };
 const expiry = {
   files: { ...dynamoFiles(client, FILE_TABLE), ...dynamoFileCleanUp(client, FILE_TABLE, shared.logger) },
+  members: dynamoMembers(client, MEMBER_TABLE),
   store: {
     has: fileHasArrived(s3, MEDIA_BUCKET),
     setAside: setFileAside(s3, MEDIA_BUCKET),

@@ -67,7 +67,7 @@ const { UPSTREAMS: upstreams, UPSTREAM_TABLE } = environment;
 const readState =
   UPSTREAM_TABLE === ''
     ? async () => ({ upstreams: new Map(), lines: new Map() })
-    : dynamoPool(client, UPSTREAM_TABLE, { upstreams, models: VIDEO_MODELS }).read;
+    : dynamoPool(client, UPSTREAM_TABLE, { upstreams, models: VIDEO_MODELS, logger }).read;
 const lines = {
   line: dynamoWaitingLine(client, environment, logger),
   upstreams,

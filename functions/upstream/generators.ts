@@ -129,6 +129,6 @@ export const createPool = (
   const [first] = upstreams;
   if (first === undefined) throw new Error('the service has no upstream');
   if (UPSTREAM_TABLE === '') return onlyUpstream(first, upstreamPauses(now), now);
-  const states = dynamoPool(client, UPSTREAM_TABLE, { upstreams, models: MODELS });
+  const states = dynamoPool(client, UPSTREAM_TABLE, { upstreams, models: MODELS, logger });
   return failoverPool({ upstreams, states, logger, now, random: Math.random });
 };

@@ -13,6 +13,7 @@ const shared = {
     z.object({
       modes: z.optional(z.array(z.enum(VIDEO_MODES))),
       seconds: z.optional(z.array(z.literal(DURATIONS))),
+      lastFrameSeconds: z.optional(z.array(z.literal(DURATIONS))),
       resolutions: z.optional(z.array(z.enum(RESOLUTIONS))),
       aspectRatios: z.optional(z.array(z.enum(ASPECT_RATIOS))),
       seed: z.optional(z.boolean()),

@@ -9,6 +9,7 @@ import {
 } from '../../functions/identity/domain/audit.ts';
 import { DAY } from '../../functions/platform/domain/durations.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
+import { toPrintable } from '../command.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import { type OperatedStack, type StackTable, stackOutput, terminalLogger } from './operated-stack.ts';
 
@@ -76,18 +77,14 @@ const describeActor = (actor: AuditActor): string => {
   return [actor.kind, actor.id, person, email].filter((part) => part !== undefined).join(' ');
 };
 
-/** Characters that would start a new line, hide text or control the terminal. */
-const NOT_PRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** One line. Names and other texts come from clients. */
 const describeEntry = ({ at, type, resourceId, actor, ip, details }: AuditEntry): string =>
-  [
-    new Date(at).toISOString(),
-    type,
-    resourceId,
-    `by ${describeActor(actor)}`,
-    ...(ip === undefined ? [] : [`from ${ip}`]),
-    ...(Object.keys(details).length === 0 ? [] : [JSON.stringify(details)]),
-  ]
-    .join('  ')
-    .replace(NOT_PRINTABLE, '?');
+  toPrintable(
+    [
+      new Date(at).toISOString(),
+      type,
+      resourceId,
+      `by ${describeActor(actor)}`,
+      ...(ip === undefined ? [] : [`from ${ip}`]),
+      ...(Object.keys(details).length === 0 ? [] : [JSON.stringify(details)]),
+    ].join('  '),
+  );

@@ -15,8 +15,16 @@ import { isRemoved, readFile } from '../../functions/files/adapters/dynamo-files
 import { isFileId, type StoredFile } from '../../functions/files/domain/files.ts';
 import { LAST_CHARGE } from '../../functions/identity/domain/administration.ts';
 import { isSessionId } from '../../functions/identity/domain/session.ts';
-import { type Attributes, encode, map, optional, text } from '../../functions/platform/aws/attributes.ts';
-import { type Cost, plus } from '../../functions/platform/domain/money.ts';
+import {
+  type Attributes,
+  amount,
+  corrupt,
+  encode,
+  map,
+  optional,
+  text,
+} from '../../functions/platform/aws/attributes.ts';
+import { plus } from '../../functions/platform/domain/money.ts';
 import { isKept } from '../../functions/platform/domain/retention.ts';
 import { fromItem } from '../../functions/videos/adapters/task-item.ts';
 import type { Task } from '../../functions/videos/domain/task.ts';
@@ -76,9 +84,28 @@ const toReservation = (task: Task): Reservation | undefined =>
     at: task.createdAt,
   };
 
-const readCost = (item: Attributes): Cost | undefined => {
+/** DynamoDB holds sums of 38 digits, which is enough for ten million such amounts. */
+const SUMMABLE = /^-?\d{1,19}(?:\.\d{1,12})?$/;
+const requireSummable = (amount: string | null | undefined, name: string): void => {
+  if (typeof amount === 'string' && !SUMMABLE.test(amount)) throw corrupt(name);
+};
+
+/** DynamoDB refuses items with longer keys. */
+const MAX_KEY_BYTES = 1024;
+
+type CountedCharge = { readonly charge: ListedCharge; readonly day: DailyUsage };
+
+/** Throws for a charge that no sum can contain. */
+export const readCountedCharge = (item: Attributes): CountedCharge => {
+  const charge = readCharge(item);
   const cost = optional(item, 'upstreamCost', map);
-  return cost && { amount: text(cost, 'amount'), currency: text(cost, 'currency') };
+  const upstreamCost = cost && { amount: amount(cost, 'amount'), currency: text(cost, 'currency') };
+  requireSummable(charge.amount, 'amount');
+  requireSummable(upstreamCost?.amount, 'upstreamCost');
+  const day = toDailyUsage({ ...charge, upstreamCost });
+  if (Buffer.byteLength(usageName(charge.account, dailyUsageEntry(day))) > MAX_KEY_BYTES)
+    throw corrupt('model');
+  return { charge, day };
 };
 
 const addUsage = (one: DailyUsage, other: DailyUsage): DailyUsage => ({
@@ -96,16 +123,23 @@ async function* readable<T>(
   table: string,
   read: (item: Attributes) => T | undefined,
   onUnreadable: Given['onUnreadable'],
-): AsyncGenerator<{ readonly item: Attributes; readonly value: T }> {
+): AsyncGenerator<T> {
   for await (const page of scanPages(client, table))
     for (const item of page)
       try {
         const value = read(item);
-        if (value !== undefined) yield { item, value };
+        if (value !== undefined) yield value;
       } catch (error) {
         onUnreadable(table, item, error);
       }
 }
+
+const readTask = (item: Attributes): Task | undefined => {
+  if (item.task === undefined) return undefined;
+  const task = fromItem(item);
+  requireSummable(task.reservation?.charge.amount, 'task.reservation');
+  return task;
+};
 
 /** Other items of the table are collections, requests and totals. */
 const readPresentFile = (item: Attributes): StoredFile | undefined =>
@@ -132,8 +166,7 @@ export const recount = async (client: DynamoDBClient, given: Given): Promise<Rec
       committed.set(month, plus(committed.get(month) ?? '0', amount));
   };
 
-  const readTask = (item: Attributes) => (item.task === undefined ? undefined : fromItem(item));
-  for await (const { value: task } of readable(client, given.tasks, readTask, onUnreadable)) {
+  for await (const task of readable(client, given.tasks, readTask, onUnreadable)) {
     if (isKept(task)) countersFor({ account: task.account }).keptBytes += task.file?.bytes ?? 0;
     const reservation = toReservation(task);
     if (reservation === undefined) continue;
@@ -142,10 +175,10 @@ export const recount = async (client: DynamoDBClient, given: Given): Promise<Rec
       months.set(task.id, reservation.month);
   }
 
-  for await (const { value: file } of readable(client, given.files, readPresentFile, onUnreadable))
+  for await (const file of readable(client, given.files, readPresentFile, onUnreadable))
     if (isKept(file)) countersFor({ account: file.account }).keptBytes += file.bytes;
 
-  const countCharge = (charge: ListedCharge, cost: Cost | undefined): void => {
+  const countCharge = ({ charge, day }: CountedCharge): void => {
     const { account, keyId, amount, time } = charge;
     const taskId = charge.kind === 'video' ? charge.taskId : '';
     // A recorded charge has ended its reservation.
@@ -157,14 +190,13 @@ export const recount = async (client: DynamoDBClient, given: Given): Promise<Rec
       commit(forKey, month, amount);
       forKey.lastCharge = Math.max(forKey.lastCharge, time);
     }
-    const day = toDailyUsage({ ...charge, upstreamCost: cost });
     if (day.day < firstDay) return;
     const name = usageName(account, dailyUsageEntry(day));
     const sum = usage.get(name);
     usage.set(name, sum === undefined ? day : addUsage(sum, day));
   };
-  for await (const { item, value } of readable(client, given.charges, readCharge, onUnreadable))
-    countCharge(value, readCost(item));
+  for await (const charge of readable(client, given.charges, readCountedCharge, onUnreadable))
+    countCharge(charge);
 
   for (const reservation of reservations.values()) {
     const { account, keyId, month, amount, countsForKey } = reservation;

@@ -1,7 +1,10 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { ListedCharge } from '../../functions/billing/domain/charges.ts';
 import { type Attributes, encode } from '../../functions/platform/aws/attributes.ts';
+import { isTaskId } from '../../functions/platform/domain/ids.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
 import { fromItem as readTask } from '../../functions/videos/adapters/task-item.ts';
+import { toPrintable } from '../command.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import {
   lacksFeature,
@@ -10,7 +13,7 @@ import {
   stackBaseUrl,
   stackOutput,
 } from './operated-stack.ts';
-import { recount, wantedAccounts, wantedReservations, wantedUsage } from './recount.ts';
+import { readCountedCharge, recount, wantedAccounts, wantedReservations, wantedUsage } from './recount.ts';
 import { COUNTED, RULES, type Rule, type Situation, withdrawnName } from './restore-rules.ts';
 import {
   applyWanted,
@@ -126,16 +129,27 @@ class Losses {
 
   readonly charge = ({ live, earlier }: Change, item: Attributes | undefined): void => {
     if (live === undefined || earlier !== undefined) return;
-    this.earliestCharge = Math.min(this.earliestCharge, Number(live.time?.N ?? this.earliestCharge));
+    const charge = this.#read(live);
+    this.earliestCharge = Math.min(this.earliestCharge, charge?.time ?? this.earliestCharge);
     if (item === undefined) {
       this.#report(`charge ${live.id?.S ?? ''} is removed; its video is charged when it completes`);
       return;
     }
+    if (charge === undefined) return;
     this.#chargesAfter += 1;
-    const [currency, amount] = [live.currency?.S, live.amount?.S];
-    if (currency !== undefined && amount !== undefined)
+    const { currency, amount } = charge;
+    if (currency !== null && amount !== null)
       this.#amounts.set(currency, plus(this.#amounts.get(currency) ?? '0', amount));
   };
+
+  #read(item: Attributes): ListedCharge | undefined {
+    try {
+      return readCountedCharge(item).charge;
+    } catch {
+      this.#report(`not counted: an unreadable charge ${item.id?.S ?? ''}`);
+      return undefined;
+    }
+  }
 
   readonly summary = (): void => {
     const sums = Array.from(this.#amounts, ([currency, amount]) => `${amount} ${currency}`);
@@ -167,6 +181,7 @@ const readSituation = async ({ client, name, moment, now }: Restoration): Promis
   returned: new Set(),
   now: now(),
   findTask: async (id) => {
+    if (!isTaskId(id)) return undefined;
     const Key = encode({ id });
     const get = new GetItemCommand({ TableName: name('TaskTableName'), Key, ConsistentRead: true });
     return (await client.send(get)).Item;
@@ -238,7 +253,8 @@ const applyAll = async (restoration: Restoration, report: (line: string) => void
 
 /** Restores all tables to one moment, by copying items back into the tables that CloudFormation owns. */
 export const restoreStack = async (stack: OperatedStack, options: RestoreOptions): Promise<void> => {
-  const { moment, isRehearsal, report, now = Date.now } = options;
+  const { moment, isRehearsal, now = Date.now } = options;
+  const report = (line: string) => options.report(toPrintable(line));
   const client = dynamoClient(stack.clientConfig);
   const name = (output: string): string => stackOutput(stack, output);
   const rules = RULES.filter(([output]) => !lacksFeature(stack, output));

@@ -4,7 +4,7 @@ import { retryOnConflict } from '../../functions/platform/aws/contention.ts';
 import { secretReader } from '../../functions/platform/aws/secret.ts';
 import { upstreamCredentials } from '../../functions/upstream/adapters/credentials.ts';
 import {
-  coolDownName,
+  coolDownNames,
   countItem,
   readCounts,
   readUpstreamState,
@@ -68,6 +68,9 @@ const REASONS = {
   retired: 'it no longer offers the model',
 } as const;
 
+const describeUnreadable = (unreadable: readonly string[]): string[] =>
+  unreadable.length === 0 ? [] : [`not readable: ${unreadable.join(', ')} (enable removes it)`];
+
 const describeCoolDowns = ({ coolDowns, failures }: UpstreamState, now: number): string[] => {
   const current = [...coolDowns].filter(([, { until }]) => until > now);
   const pauses = current.map(([model, { until, reason }]) => {
@@ -103,12 +106,13 @@ export const describeUpstreams = async (stack: OperatedStack, now: number): Prom
         readItem(table, upstreamItem(name)),
         readItem(table, countItem(name, day)),
       ]);
-      const state = readUpstreamState(item);
+      const { state, unreadable } = readUpstreamState(item);
       const { accepted, rejected, refused, failed } = readCounts(counted);
       const coolDowns = describeCoolDowns(state, now);
       return [
         head,
         ...(state.isDisabled ? ['disabled'] : coolDowns.length === 0 ? ['active'] : coolDowns),
+        ...describeUnreadable(unreadable),
         ...describeLimits(upstream, state, now),
         `today ${accepted} accepted, ${rejected} rejected, ${refused} refused, ${failed} failed`,
       ].join('; ');
@@ -151,13 +155,14 @@ export const enableUpstream = async (stack: OperatedStack, name: string): Promis
   await forgetRetirements(dynamoClient(tasks.clientConfig), tasks.tableName);
   const table = stateTable(stack);
   if (table === undefined) return;
-  const { coolDowns } = readUpstreamState(await readItem(table, upstreamItem(name)));
-  const pauses = [...coolDowns.keys()].map(
-    (model, index) => [`#pause${index}`, coolDownName(model)] as const,
-  );
+  const item = await readItem(table, upstreamItem(name));
+  const { unreadable } = readUpstreamState(item);
+  // Pauses are removed by their names, so that one that cannot be read goes with the others.
+  const removed = new Set(['disabled', 'failures', ...coolDownNames(item), ...unreadable]);
+  const places = [...removed].map((attribute, index) => [`#place${index}`, attribute] as const);
   await changeState(table, name, {
-    UpdateExpression: `REMOVE disabled, failures${pauses.map(([pause]) => `, ${pause}`).join('')}`,
-    ...(pauses.length > 0 && { ExpressionAttributeNames: Object.fromEntries(pauses) }),
+    UpdateExpression: `REMOVE ${places.map(([place]) => place).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(places),
   });
 };
 

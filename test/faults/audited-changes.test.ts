@@ -117,9 +117,9 @@ const ACTIONS: Readonly<Partial<Record<AuditType, (access: Access) => Promise<Pr
 /** The status that the client gets, if any, and how often the change is made. */
 const EXPECTED: Readonly<Record<TransactionFault, readonly [status: number | undefined, changes: number]>> = {
   'refused once': [200, 1],
-  'always refused': [500, 0],
+  'always refused': [503, 0],
   'response lost once': [200, 1],
-  'always lost': [500, 1],
+  'always lost': [503, 1],
   'conflict once': [200, 1],
   'killed before': [undefined, 0],
   'killed after': [undefined, 1],

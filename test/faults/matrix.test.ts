@@ -9,7 +9,7 @@ import { runScenario } from './run-scenario.ts';
 
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 /** With LONG_TESTS set, more of the pairs, which are too many to try them all. */
-const PAIRS = Number(process.env.FAULT_PAIRS ?? longOr(5, 500));
+const PAIRS = Number(process.env.FAULT_PAIRS ?? longOr(3, 500));
 const SHOWN = 10;
 const THREADS = 1;
 

@@ -36,6 +36,8 @@ const faultlessCalls = (scenario: Scenario) => {
 
 /** Faults of a scenario that has no number of its own; with LONG_TESTS set, all of them. */
 const FAULTS = longOr(60, ALL);
+/** How many of a sample are tried. */
+const SHARE = longOr(0.4, 1);
 
 /** Faults at the calls that the scenario makes when nothing goes wrong: each of them, or a sample if there are many. */
 export async function* singleFaults(scenario: Scenario, seed: number): AsyncGenerator<Case> {
@@ -45,7 +47,8 @@ export async function* singleFaults(scenario: Scenario, seed: number): AsyncGene
   const faults = names.flatMap((name, call) =>
     faultsAt(name) ? kindsFor(name).map((kind) => ({ call, kind })) : [],
   );
-  for (const fault of drawSample(faults, scenario.sample ?? FAULTS, seededRandom(seed))) {
+  const size = Math.ceil((scenario.sample ?? FAULTS) * SHARE);
+  for (const fault of drawSample(faults, size, seededRandom(seed))) {
     yield runCase(scenario, [fault], seed);
     // The calls before the fault fall differently with another seed, so that its number is looked up anew.
     if (isOverlapping(fault)) yield* otherOrders(scenario, fault, callsWith, seed);

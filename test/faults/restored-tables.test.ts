@@ -10,7 +10,7 @@ import {
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
 import { GetObjectTaggingCommand } from '@aws-sdk/client-s3';
-import { encode } from '../../functions/platform/aws/attributes.ts';
+import { type Attributes, encode } from '../../functions/platform/aws/attributes.ts';
 import { NEVER } from '../../functions/platform/domain/retention.ts';
 import { fromItem, toItem } from '../../functions/videos/adapters/task-item.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
@@ -22,6 +22,7 @@ import { startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder } from '../support/assembly.ts';
 import { openClients } from '../support/aws-clients.ts';
 import { total } from '../support/charges.ts';
+import { startInThisProcess } from '../support/functions-in-one-process.ts';
 import { call, createVideo } from '../support/http.ts';
 import { nextSecond } from '../support/next-second.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -41,7 +42,8 @@ const files = await assemblyFor(generator.url, folder);
 const resolveSecret = ({ logicalId }: { logicalId: string }) =>
   logicalId.startsWith('Upstream') ? upstreamKey : undefined;
 const RECENT = { restorableAfterSeconds: 0 };
-const start = () => startLocalCloud({ ...files, ...RECENT, data, port: 0, schedules: false, resolveSecret });
+const OPTIONS = { port: 0, schedules: false, startChild: startInThisProcess };
+const start = () => startLocalCloud({ ...files, ...RECENT, ...OPTIONS, data, resolveSecret });
 
 let cloud: LocalCloud | undefined;
 after(async () => {
@@ -63,6 +65,30 @@ const scan = async ({ clientConfig, outputs }: Stack, output: string) => {
   );
   return pages.flatMap(({ Items = [] }) => Items);
 };
+
+/** Attributes of a charge with which it cannot be counted. */
+const HOSTILE: readonly Attributes[] = [
+  { amount: { S: 'much' } },
+  { amount: { S: '9'.repeat(38) } },
+  { time: { N: '-5' } },
+  { time: { N: '-1e30' } },
+  { time: { N: '1e100' } },
+  { upstreamCost: { S: '1' } },
+  { upstreamCost: { M: { amount: { S: 'much' }, currency: { S: 'USD' } } } },
+  { model: { S: 'm'.repeat(2000) } },
+  { model: { BOOL: true } },
+  { taskId: { S: 't'.repeat(3000) }, keyId: { N: '1' } },
+];
+const hostileCharges = (charge: Attributes): Attributes[] =>
+  HOSTILE.map((change, index) => ({
+    ...charge,
+    taskId: { S: `hostile-${index}` },
+    ...change,
+    more: { L: [{ NULL: true }] },
+    id: { S: `hostile\u001b[31m${index}` },
+  }));
+const HOSTILE_FILE = { ...encode({ account: ACCOUNT, id: 'file_1' }), removed: { N: '1e99' } };
+const HOSTILE_TASK = { id: { S: 'hostile\u001b[2J' }, task: { L: [] } };
 
 const tableOutputs = ({ outputs }: Stack): string[] =>
   Object.keys(outputs).filter((name) => name.endsWith('TableName'));
@@ -181,13 +207,33 @@ describe('a restore to a moment in mid-load', () => {
       await remove('TaskTableName', { id: tasks.queued ?? '' });
       const wrong = { account: ACCOUNT, monthlyBudget: '1', videos: 40 };
       await client.send(new PutItemCommand({ TableName: outputs.AccountTableName, Item: encode(wrong) }));
+      const hostile = hostileCharges(charge ?? assert.fail('no charge'));
+      const Items = {
+        ChargeTableName: hostile,
+        FileTableName: [HOSTILE_FILE],
+        TaskTableName: [HOSTILE_TASK],
+      };
+      for (const [output, items] of Object.entries(Items))
+        for (const Item of items) await client.send(new PutItemCommand({ TableName: outputs[output], Item }));
+      const left = async () =>
+        (await scan(on, 'ChargeTableName'))
+          .filter(({ id }) => id?.S?.startsWith('hostile'))
+          .map((item) => JSON.stringify(item))
+          .toSorted();
+      const before = await left();
       await restore(on, false);
+      assert.deepEqual(await left(), before);
+      for (const { id } of hostile) await remove('ChargeTableName', { id: id?.S ?? '' });
       const { TableNames = [] } = await client.send(new ListTablesCommand());
       assert.equal(TableNames.length, tableOutputs(on).length);
     }, outputs);
+    assert.ok(lines.every((line) => !line.includes('\u001b')));
+    const unreadable = lines.filter((line) => line.startsWith('not counted: an unreadable charge hostile'));
+    assert.equal(unreadable.length, HOSTILE.length);
+    assert.ok(lines.includes('lost: an unreadable video hostile?[2J'), lines.join('\n'));
     assert.deepEqual(
       lines
-        .filter((line) => line.startsWith('lost'))
+        .filter((line) => line.startsWith('lost: video'))
         .map((line) => line.split(',')[0])
         .toSorted(),
       [`lost: video ${tasks.late} of ${ACCOUNT}`, `lost: video ${tasks.lateOpen} of ${ACCOUNT}`].toSorted(),

@@ -1,4 +1,3 @@
-import { DEFAULT_VIDEO_MODEL } from '../../catalogue/domain/model-aliases.ts';
 import { IMAGE_MODEL, type VideoModel } from '../../catalogue/domain/models.ts';
 import type { Caller } from '../../identity/domain/api-key.ts';
 import type { CallerAction } from '../../identity/domain/audit.ts';
@@ -48,10 +47,12 @@ export const offeredTools = ({ models, keepsImages, hasShares }: Offer): readonl
 export const lastingLinks = (hasShares: boolean, links = 'lasting links'): string =>
   hasShares ? `; for ${links} call create_share_link` : '';
 
+const CHEAP_VIDEO_MODEL = 'video-3.1-fast-generate-preview';
+
 /** The model of a call that names none. */
 export const defaultToolModel = (models: readonly VideoModel[]): VideoModel => {
-  const [first = DEFAULT_VIDEO_MODEL] = models;
-  return models.includes(DEFAULT_VIDEO_MODEL) ? DEFAULT_VIDEO_MODEL : first;
+  const [first = CHEAP_VIDEO_MODEL] = models;
+  return models.includes(CHEAP_VIDEO_MODEL) ? CHEAP_VIDEO_MODEL : first;
 };
 
 /** Clients give up after 60 seconds, so no call lasts longer than this. */

@@ -3,7 +3,7 @@ import { BUDGET_THRESHOLDS, type BudgetThreshold } from '../../billing/domain/bu
 import type { Limits } from '../../billing/domain/limits.ts';
 import { videoCapabilitiesObject, videoCapabilitiesSchema } from '../../catalogue/api/video-capabilities.ts';
 import { IMAGE_SIZES, type ImageSize } from '../../catalogue/domain/image-sizes.ts';
-import type { VideoCapabilities } from '../../catalogue/domain/models.ts';
+import { VIDEO_MODELS, type VideoCapabilities } from '../../catalogue/domain/models.ts';
 import type { Prices } from '../../catalogue/domain/prices.ts';
 import {
   roleSchema,
@@ -133,10 +133,10 @@ export const currentSessionObject = (
   },
   offers: {
     video: Object.fromEntries(
-      Object.entries(settings.offers.video).map(([model, sets]) => [
-        model,
-        sets.map(videoCapabilitiesObject),
-      ]),
+      VIDEO_MODELS.flatMap((model) => {
+        const sets = settings.offers.video[model];
+        return sets === undefined ? [] : [[model, sets.map((can) => videoCapabilitiesObject(model, can))]];
+      }),
     ),
     image: settings.offers.image,
     image_sizes: [...settings.offers.imageSizes],

@@ -1,6 +1,7 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
+import type { MemberRepository } from '../../identity/domain/person.ts';
 import * as stored from '../../platform/aws/attributes.ts';
 import { writeTogether } from '../../platform/aws/contention.ts';
 import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
@@ -24,6 +25,7 @@ import {
   type StoredFile,
   uploadEndsAt,
 } from '../domain/files.ts';
+import { mayUpload } from '../domain/uploads.ts';
 
 /** The index that the clean-up reads. */
 export const DUE_INDEX = dueIndex(4);
@@ -46,7 +48,7 @@ export const readFile = (item: stored.Attributes): StoredFile =>
   ({
     ...stored.all(item, stored.text, 'id', 'account', 'name', 'mimeType'),
     ...stored.all(item, stored.time, 'createdAt', 'expiresAt'),
-    ...stored.allOptional(item, stored.text, 'title', 'sha256'),
+    ...stored.allOptional(item, stored.text, 'title', 'sha256', 'uploaderId'),
     bytes: stored.number(item, 'bytes'),
     purpose: stored.oneOf(item, 'purpose', FILE_PURPOSES),
     arrived: stored.boolean(item, 'arrived'),
@@ -249,6 +251,28 @@ export const findRegisteredFile =
   (client: DynamoDBClient, table: string): FileRepository['find'] =>
   (account, id) =>
     dynamoTable(client, table).get({ account, id }, readUnremoved);
+
+/** Finds files to use: until its arrival is noticed, an upload ends with the right of the person who started it. */
+export const findUsableFile = (
+  client: DynamoDBClient,
+  table: string,
+  members: MemberRepository,
+): FileRepository['find'] => {
+  const find = findRegisteredFile(client, table);
+  return async (account, id) => {
+    const file = await find(account, id);
+    return file !== undefined && (file.arrived || (await mayUpload(members, file))) ? file : undefined;
+  };
+};
+
+export const usableFiles = (
+  client: DynamoDBClient,
+  table: string,
+  members: MemberRepository,
+): Omit<FileRepository, 'page'> => ({
+  ...dynamoFiles(client, table),
+  find: findUsableFile(client, table, members),
+});
 
 /** The item decides whether a file exists: a signed URL may have accepted an object after the deletion. */
 export const registeredFiles = (find: FileRepository['find'], objects: FileReader): FileReader => ({

@@ -10,7 +10,12 @@ import { countBytes, IS_THERE, isRemoved, itemKey, readFile, registerFile, toIte
 /** An upload is a file with more attributes, so that the clean-up removes it like any file that never arrives. */
 const toUploadItem = ({ file, secretHash, hasKnownLength, chunks }: Upload): stored.Attributes => ({
   ...toItem(file, uploadEndsAt(file)),
-  ...stored.encode({ upload_secret: secretHash, length_known: hasKnownLength, chunks, received: 0 }),
+  ...stored.encode({
+    upload_secret: secretHash,
+    length_known: hasKnownLength,
+    chunks,
+    received: 0,
+  }),
 });
 
 /** Undefined for a file that does not come in chunks. */

@@ -5,13 +5,14 @@ import { IMAGE_TYPES, largestImage, MAX_IMAGE_BYTES } from '../../catalogue/doma
 import { type BodyFields, FilePart } from '../../platform/body/fields.ts';
 import { parseBody, refuse } from '../../platform/body/parse.ts';
 import { choice, leaf, limitedText, openFields, optional, wholeNumber } from '../../platform/body/schema.ts';
-import { formatMegabytes } from '../../platform/domain/text.ts';
+import { formatMegabytes, nameCheck, nameRule } from '../../platform/domain/text.ts';
 import { FILE_LIFETIME_SECONDS, MAX_FILE_NAME_CHARACTERS, UPLOAD_PURPOSES } from '../domain/files.ts';
 
-const CONTROL = /\p{Cc}/u;
-export const NAME_RULE = `must have 1 to ${MAX_FILE_NAME_CHARACTERS} characters, none of them a control character.`;
-export const isName = (text: string): boolean =>
-  text.trim() !== '' && Array.from(text).length <= MAX_FILE_NAME_CHARACTERS && !CONTROL.test(text);
+export const NAME_RULE = nameRule(MAX_FILE_NAME_CHARACTERS);
+export const isFileName = nameCheck(MAX_FILE_NAME_CHARACTERS);
+
+/** Control characters, marks of direction and line separators. */
+const UNPRINTABLE = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069';
 
 const shared = {
   purpose: choice(UPLOAD_PURPOSES).check(
@@ -31,7 +32,7 @@ const file = leaf(
     if (value === undefined) return refuse(context, 'is required.');
     if (Array.isArray(value)) return refuse(context, `takes one file, but ${value.length} were sent.`);
     if (!(value instanceof FilePart)) return refuse(context, 'must be a file.');
-    if (value.name !== '' && !isName(value.name)) return refuse(context, `has a name that ${NAME_RULE}`);
+    if (value.name !== '' && !isFileName(value.name)) return refuse(context, `has a name that ${NAME_RULE}`);
     const image = checkImage(value.bytes);
     return typeof image === 'string'
       ? refuse(context, image, { code: 'invalid_image' })
@@ -72,10 +73,10 @@ const decodeDigest = (text: string): Uint8Array | undefined =>
 
 export const createUploadSchema = openFields({
   filename: limitedText(MAX_FILE_NAME_CHARACTERS).check(
-    z.refine(isName, { error: NAME_RULE }),
+    z.refine(isFileName, { error: NAME_RULE }),
     z.meta({
       minLength: 1,
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*\\S[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      pattern: `^[^${UNPRINTABLE}]*\\S[^${UNPRINTABLE}]*$`,
     }),
   ),
   bytes: wholeNumber(

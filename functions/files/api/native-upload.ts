@@ -17,7 +17,7 @@ import { DomainError, invalidField, listed } from '../../platform/domain/errors.
 import { formatMegabytes, isOneOf } from '../../platform/domain/text.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../domain/files.ts';
 import { MAX_CHUNK_BYTES } from '../domain/uploads.ts';
-import { isName, NAME_RULE } from './create-file.ts';
+import { isFileName, NAME_RULE } from './create-file.ts';
 
 /** `boundary=abc` or `boundary="abc"`, with the characters and the length that RFC 2046 allows. */
 const BOUNDARY = /;\s{0,10}boundary=("?)([\w'()+,./:=?-]{1,70})\1\s{0,10}(?:;|$)/i;
@@ -63,7 +63,7 @@ const LENGTH_RULE = `must be how many bytes the file has: a whole number, at mos
 const metadata = lenientFields({
   displayName: optional(
     limitedText(MAX_FILE_NAME_CHARACTERS).check(
-      z.refine((name) => name === '' || isName(name), { error: NAME_RULE }),
+      z.refine((name) => name === '' || isFileName(name), { error: NAME_RULE }),
     ),
     'Default: the name in X-Goog-Upload-File-Name.',
   ),
@@ -132,7 +132,7 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 
 const chooseName = ({ displayName = '' }: Metadata, header: Header): string => {
   const fileName = header('x-goog-upload-file-name') ?? '';
-  return [displayName, fileName].find((name) => name !== '' && isName(name)) ?? 'file';
+  return [displayName, fileName].find((name) => name !== '' && isFileName(name)) ?? 'file';
 };
 
 const toTerms = (file: Metadata, header: Header) => ({

@@ -47,6 +47,8 @@ export type StoredFile = {
   readonly arrived: boolean;
   /** Only of generated images, which do not count towards the account's storage. */
   readonly output?: Output | undefined;
+  /** The person who started the upload; undefined if the key or session belongs to the account. */
+  readonly uploaderId?: string | undefined;
   /** In Base64; unknown if the bytes came through a signed URL without it. */
   readonly sha256?: string | undefined;
 };

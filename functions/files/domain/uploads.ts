@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
+import { type MemberRepository, stillGrants } from '../../identity/domain/person.ts';
 import { FILE_PREFIX } from '../../platform/domain/ids.ts';
 import { type Addition, type StoredFile, UPLOAD_LIFETIME } from './files.ts';
 
@@ -33,6 +34,13 @@ export const mostBytes = ({ file, hasKnownLength }: Upload): number =>
   hasKnownLength ? file.bytes : MAX_IMAGE_BYTES;
 
 export const hasEnded = ({ file }: Upload, now: number): boolean => now >= file.createdAt + UPLOAD_LIFETIME;
+
+/** An upload ends when the person who started it is removed or may not upload any more. */
+export const mayUpload = async (
+  members: MemberRepository,
+  { account, uploaderId, createdAt }: StoredFile,
+): Promise<boolean> =>
+  uploaderId === undefined || stillGrants(await members.find(account, uploaderId), 'member', createdAt);
 
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('base64');

@@ -1,3 +1,4 @@
+import type { MemberRepository } from '../../identity/domain/person.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
 import {
@@ -7,10 +8,12 @@ import {
   type FileStore,
   REMOVED_FILE_LIFETIME,
 } from '../domain/files.ts';
+import { mayUpload } from '../domain/uploads.ts';
 
 type Expiry = {
   readonly files: Pick<FileRepository, 'markArrived' | 'remove'> & FileCleanUp;
   readonly store: Pick<FileStore, 'has' | 'setAside' | 'discard' | 'retain'>;
+  readonly members: MemberRepository;
   readonly logger: Logger;
   readonly now: Clock;
   /** The next run handles the files that are left after this time. */
@@ -43,7 +46,10 @@ export const expireFiles = async (dependencies: Expiry): Promise<void> => {
 };
 
 /** True if the file was removed now. */
-const expireFile = async ({ files, store, now }: Expiry, { file, removed }: DueFile): Promise<boolean> => {
+const expireFile = async (
+  { files, store, members, now }: Expiry,
+  { file, removed }: DueFile,
+): Promise<boolean> => {
   const forget = async (): Promise<void> => {
     await store.discard(file);
     await files.forget(file);
@@ -58,7 +64,7 @@ const expireFile = async ({ files, store, now }: Expiry, { file, removed }: DueF
     return false;
   }
   const hasBytes = file.arrived || (await store.has(file));
-  if (hasBytes && now() < file.expiresAt) {
+  if (hasBytes && now() < file.expiresAt && (file.arrived || (await mayUpload(members, file)))) {
     await files.markArrived(file);
     return false;
   }

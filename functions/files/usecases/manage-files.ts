@@ -19,6 +19,8 @@ export type FileTerms = Pick<StoredFile, 'name' | 'bytes' | 'mimeType' | 'purpos
   readonly lifetimeSeconds: number | undefined;
 };
 
+export type FileOwner = Pick<StoredFile, 'account' | 'uploaderId'>;
+
 export type Creation = {
   readonly files: Pick<FileRepository, 'create' | 'markArrived' | 'remove'>;
   readonly logger: Logger;
@@ -31,7 +33,7 @@ const megabytes = (bytes: number): string => String(Math.ceil(bytes / 10_000) / 
 
 export const newFile = (
   { now, retentionSeconds }: Pick<Creation, 'now' | 'retentionSeconds'>,
-  account: string,
+  { account, uploaderId }: FileOwner,
   { lifetimeSeconds = retentionSeconds, ...terms }: FileTerms & Pick<StoredFile, 'sha256'>,
 ): StoredFile => {
   const createdAt = now();
@@ -39,6 +41,7 @@ export const newFile = (
     ...terms,
     id: newFileId(createdAt),
     account,
+    ...(uploaderId === undefined ? {} : { uploaderId }),
     createdAt,
     expiresAt: createdAt + lifetimeSeconds * 1000,
     arrived: false,
@@ -70,7 +73,7 @@ export const storeFile = async (
   bytes: Uint8Array,
 ): Promise<StoredFile> => {
   const { files, store, logger, now } = dependencies;
-  const file = newFile(dependencies, account, { ...terms, sha256: sha256(bytes) });
+  const file = newFile(dependencies, { account }, { ...terms, sha256: sha256(bytes) });
   // The item comes first: if the rest fails, the clean-up finds a file that never arrived.
   await register(dependencies, file);
   try {
@@ -89,11 +92,11 @@ export const storeFile = async (
 /** Registers a file whose bytes the client sends to S3 itself. */
 export const createUpload = async (
   dependencies: Creation & { readonly store: Pick<FileStore, 'signUpload'> },
-  account: string,
+  owner: FileOwner,
   terms: FileTerms,
   digest: string | undefined,
 ): Promise<{ readonly file: StoredFile; readonly upload: FileUpload }> => {
-  const file = newFile(dependencies, account, { ...terms, sha256: digest });
+  const file = newFile(dependencies, owner, { ...terms, sha256: digest });
   const upload = await dependencies.store.signUpload(file, digest);
   await register(dependencies, file);
   return { file, upload };

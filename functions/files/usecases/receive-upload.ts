@@ -1,5 +1,6 @@
 import { checkImage } from '../../catalogue/domain/input-image.ts';
 import { MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
+import type { MemberRepository } from '../../identity/domain/person.ts';
 import { DomainError, type UploadStatus } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';
@@ -8,6 +9,7 @@ import {
   type ChunkStore,
   hasEnded,
   MAX_CHUNKS,
+  mayUpload,
   mostBytes,
   newSecret,
   readUploadId,
@@ -18,7 +20,7 @@ import {
   type UploadContent,
   type UploadRepository,
 } from '../domain/uploads.ts';
-import { type Creation, type FileTerms, newFile, requireStorage } from './manage-files.ts';
+import { type Creation, type FileOwner, type FileTerms, newFile, requireStorage } from './manage-files.ts';
 
 type Start = Pick<Creation, 'now' | 'storageBytes' | 'retentionSeconds'> & {
   readonly uploads: Pick<UploadRepository, 'create'>;
@@ -27,11 +29,11 @@ type Start = Pick<Creation, 'now' | 'storageBytes' | 'retentionSeconds'> & {
 /** Registers a file whose bytes follow in requests of their own; returns the secret id of the upload. */
 export const startUpload = async (
   dependencies: Start,
-  account: string,
+  owner: FileOwner,
   { bytes, ...terms }: Omit<FileTerms, 'bytes'> & { readonly bytes: number | undefined },
 ): Promise<string> => {
   const secret = newSecret();
-  const file = newFile(dependencies, account, { ...terms, bytes: bytes ?? MAX_IMAGE_BYTES });
+  const file = newFile(dependencies, owner, { ...terms, bytes: bytes ?? MAX_IMAGE_BYTES });
   const upload: Upload = {
     file,
     secretHash: sha256(secret),
@@ -39,11 +41,12 @@ export const startUpload = async (
     chunks: [],
   };
   requireStorage(dependencies, file, await dependencies.uploads.create(upload, dependencies.storageBytes));
-  return toUploadId({ account, id: file.id, secret });
+  return toUploadId({ account: file.account, id: file.id, secret });
 };
 
 type Receiver = {
   readonly uploads: Pick<UploadRepository, 'find' | 'addChunk' | 'settle'>;
+  readonly members: MemberRepository;
   readonly files: Pick<FileRepository, 'markArrived' | 'remove'>;
   readonly store: Pick<FileStore, 'put'>;
   readonly chunks: ChunkStore;
@@ -67,12 +70,14 @@ const refusal = (message: string, uploadStatus: UploadStatus): DomainError =>
 
 /** Another account's upload, an ended one and one that never existed are all "not found". */
 export const findUpload = async (
-  { uploads, now }: Pick<Receiver, 'uploads' | 'now'>,
+  { uploads, members, now }: Pick<Receiver, 'uploads' | 'members' | 'now'>,
   uploadId: string,
 ): Promise<Upload> => {
   const address = readUploadId(uploadId);
   const upload = address && (await uploads.find(address.account, address.id));
-  if (address === undefined || upload?.secretHash !== sha256(address.secret) || hasEnded(upload, now()))
+  const isOpen =
+    address !== undefined && upload?.secretHash === sha256(address.secret) && !hasEnded(upload, now());
+  if (!isOpen || !(await mayUpload(members, upload.file)))
     throw new DomainError(
       'not_found',
       'upload_id does not name an upload that is open: an upload ends after 15 minutes. Start another one.',

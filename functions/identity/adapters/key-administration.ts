@@ -42,7 +42,7 @@ export const keyAdministration = (
 
   /** A person's key requires the role for keys, a key of the account that its maker is an admin. */
   const requireMaker = (
-    { account, ownerId, createdAt }: ApiKey,
+    { account, ownerId, createdAt }: Pick<ApiKey, 'account' | 'ownerId' | 'createdAt'>,
     maker: string | undefined,
   ): TransactWriteItem[] => {
     const id = ownerId ?? maker;
@@ -87,7 +87,7 @@ export const keyAdministration = (
       return (await trail.write([update], entry)).length === 0;
     },
 
-    transfer: async (key, role, entry) => {
+    transfer: async (key, role, entry, acting) => {
       const update = updateWrite(
         KEY_TABLE,
         { hash: key.hash },
@@ -98,7 +98,9 @@ export const keyAdministration = (
           values: { owner: key.ownerId },
         },
       );
-      return (await trail.write([update, ...changeOwned('DELETE', key)], entry)).length === 0;
+      const accountKey = { account: key.account, createdAt: entry.at };
+      const changes = [update, ...changeOwned('DELETE', key), ...requireMaker(accountKey, acting)];
+      return (await trail.write(changes, entry)).length === 0;
     },
   };
 };

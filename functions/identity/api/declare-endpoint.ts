@@ -105,11 +105,12 @@ export const pathNames = (declared: Endpoint): string[] =>
   Array.from(routePath(declared).matchAll(PATH_NAME), ([, name = '']) => name);
 
 /** Narrows a request whose query and body were parsed as declared. */
-export const isRequestFor = <Declared extends Endpoint>(
-  declared: Declared,
-  request: { readonly path: Readonly<Record<string, string>> },
-): request is EndpointRequest<Declared> =>
-  pathNames(declared).every((name) => Object.hasOwn(request.path, name));
+export const requestGuard = <Declared extends Endpoint>(declared: Declared) => {
+  const names = pathNames(declared);
+  return (request: {
+    readonly path: Readonly<Record<string, string>>;
+  }): request is EndpointRequest<Declared> => names.every((name) => Object.hasOwn(request.path, name));
+};
 
 /** The parts of an operation that only the OpenAPI document needs. */
 type OperationPart = Omit<Operation, 'method' | 'path' | 'id' | 'summary' | 'dialect' | 'bodyIsOptional'>;

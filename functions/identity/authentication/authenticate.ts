@@ -74,11 +74,11 @@ export const authenticator = (
       new DomainError('invalid_api_key', `${reason} Send it as ${dialect.keyHint}.`);
     const given = dialect.readApiKey(places);
     if (given === undefined) throw refuse('The API key is missing.');
-    // The checksum rejects a mistyped key without a table lookup.
-    if (!isWellFormedKey(given)) throw refuse('The API key is malformed.');
     const hash = hashKey(given);
     const known = callers.get(hash);
     if (known !== undefined) return known;
+    // The checksum rejects a mistyped key without a table lookup.
+    if (!isWellFormedKey(given)) throw refuse('The API key is malformed.');
     const key = await keys.findByHash(hash);
     if (key === undefined || key.revokedAt !== undefined) throw refuse('The API key is unknown or revoked.');
     if (key.expiresAt !== undefined && now() >= key.expiresAt)

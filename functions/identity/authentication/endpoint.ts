@@ -18,7 +18,7 @@ import {
   dialectName,
   type Endpoint,
   type EndpointRequest,
-  isRequestFor,
+  requestGuard,
 } from '../api/declare-endpoint.ts';
 import { requestAction } from '../domain/audit.ts';
 import { requireRole } from '../domain/roles.ts';
@@ -137,6 +137,7 @@ const serveDeclared = <Declared extends Endpoint, Response extends { readonly st
     logger,
     authenticate: authenticate(declared),
   };
+  const isDeclared = requestGuard(declared);
   return (event: APIGatewayProxyEvent): Promise<Response | HttpResponse> =>
     respondTo(options, event, async (request, outcome) => {
       const caller = await options.authenticate(options.dialect, request);
@@ -146,12 +147,12 @@ const serveDeclared = <Declared extends Endpoint, Response extends { readonly st
         const parsed = {
           ...request,
           caller,
-          action: requestAction({ ...request, caller }),
+          action: requestAction({ caller, sourceIp: request.sourceIp, header: request.header }),
           query: query === undefined ? request.query : query(request.query, request.queryAll),
           body: parsedBody(declared, request),
         };
         requireOwnProject(caller.account, request.path);
-        if (isRequestFor(declared, parsed)) return handle(parsed);
+        if (isDeclared(parsed)) return handle(parsed);
         throw new Error(`the route lacks a parameter of ${declared.path}`);
       });
     });

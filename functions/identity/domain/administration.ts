@@ -25,8 +25,8 @@ export type KeyAdministration = KeyList & {
   revoke(key: OwnedKey, now: number, entry: AuditEntry): Promise<boolean>;
   /** False if the key is not found or revoked. */
   change(hash: string, change: KeyChange, entry: AuditEntry): Promise<boolean>;
-  /** Gives a person's key to the account, with a role; false if it is revoked or does not belong to the person any more. */
-  transfer(key: OwnedKey, role: Role, entry: AuditEntry): Promise<boolean>;
+  /** Gives a person's key to the account, with a role; false if it is not that person's any more, or if the acting one is no admin any more. */
+  transfer(key: OwnedKey, role: Role, entry: AuditEntry, acting?: string): Promise<boolean>;
 };
 
 /** The part of a key that decides whose it is. */

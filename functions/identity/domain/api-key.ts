@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Member, stillGrants } from './person.ts';
 import { MAKER_ROLES, type Role } from './roles.ts';
@@ -74,7 +74,7 @@ export const isUsable = (key: ApiKey, now: number, owner: Member | undefined): b
 
 const checksum = (random: string): string => crc32(random).toString(36).padStart(7, '0');
 
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashKey = (key: string): string => hash('sha256', key);
 
 export const isWellFormedKey = (key: string): boolean => {
   const match = KEY.exec(key);

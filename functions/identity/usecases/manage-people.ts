@@ -90,6 +90,7 @@ const releaseKeys = async (
         key,
         member.role,
         keyEntry(action, 'api_key.updated', { ...key, ownerId: undefined }),
+        actingPerson(action.caller),
       );
     else await keys.revoke(key, action.at, keyEntry(action, 'api_key.deleted', key));
 };

@@ -13,27 +13,34 @@ const indexOrEnd = (bytes: Buffer, byte: number, from: number): number => {
 };
 
 export type JsonEvent =
-  /** A large value begins; the document is the text before it, with all brackets closed. */
-  | { readonly kind: 'value'; readonly document: string }
+  /** A large value begins; until the next event, the document is the text before it, with all brackets closed. */
+  | { readonly kind: 'value'; readonly document: () => string }
   /** A part of the value, with escapes resolved. */
   | { readonly kind: 'piece'; readonly text: string }
   | { readonly kind: 'value-end' }
   /** The whole document, with an empty text for each large value. */
   | { readonly kind: 'end'; readonly document: string };
 
+/** A video has one; an interaction repeats some images and has the signatures of its thoughts. */
+const MAX_VALUES = 1000;
+
 /** Splits a JSON document into the values of certain keys and the rest, without holding a whole video in memory. */
 export class LargeValueScanner {
   readonly #keys: ReadonlySet<string>;
   readonly #maxText: number;
   #state: 'between' | 'string' | 'value' = 'between';
-  #kept: Buffer[] = [];
+  /** Grows with the text: a piece of its own for each token would take a hundred times its bytes. */
+  #kept = Buffer.alloc(1024);
   #length = 0;
+  #values = 0;
   /** Closing brackets that are still missing. */
   #closers: string[] = [];
-  /** The bytes of the latest text; undefined if another token followed it. */
-  #string: Buffer[] | undefined;
+  /** Where the latest text is kept; undefined if another token followed it. */
+  #string: { readonly from: number; to: number } | undefined;
   #key: string | undefined;
   #escape = '';
+  /** The next quote in the chunk, searched once, because there may be an escape in every second byte before it. */
+  #quote = -1;
 
   constructor(keys: readonly string[], maxText: number) {
     this.#keys = new Set(keys);
@@ -43,19 +50,26 @@ export class LargeValueScanner {
   *take(chunk: Uint8Array): Generator<JsonEvent> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     let at = 0;
+    this.#quote = -1;
     while (at < bytes.length)
       at = yield* this.#state === 'between' ? this.#takeBetween(bytes, at) : this.#takeText(bytes, at);
   }
 
   finish(): JsonEvent {
     if (this.#state !== 'between') throw new Error('the document ends within a text');
-    return { kind: 'end', document: Buffer.concat(this.#kept).toString() };
+    return { kind: 'end', document: this.#text() };
+  }
+
+  #text(from = 0, to = this.#length): string {
+    return this.#kept.toString('utf8', from, to);
   }
 
   #keep(bytes: Buffer): void {
-    this.#length += bytes.length;
-    if (this.#length > this.#maxText) throw new Error('the document is too large');
-    this.#kept.push(bytes);
+    const length = this.#length + bytes.length;
+    if (length > this.#maxText) throw new Error('the document is too large');
+    if (length > this.#kept.length) this.#kept = Buffer.concat([this.#kept], 2 * length);
+    bytes.copy(this.#kept, this.#length);
+    this.#length = length;
   }
 
   /** Takes brackets, punctuation, numbers and words up to the next text. */
@@ -66,9 +80,13 @@ export class LargeValueScanner {
     if (end === bytes.length) return end;
     const isLarge = this.#key !== undefined && this.#keys.has(this.#key);
     this.#key = undefined;
-    this.#string = [];
+    this.#string = { from: this.#length, to: this.#length };
     this.#state = isLarge ? 'value' : 'string';
-    if (isLarge) yield { kind: 'value', document: this.#closed() };
+    if (isLarge) {
+      this.#values += 1;
+      if (this.#values > MAX_VALUES) throw new Error('the document has too many large values');
+      yield { kind: 'value', document: () => this.#closed() };
+    }
     return end + 1;
   }
 
@@ -82,17 +100,19 @@ export class LargeValueScanner {
   }
 
   #readKey(): string | undefined {
-    return this.#string && Buffer.concat(this.#string).toString();
+    return this.#string && this.#text(this.#string.from, this.#string.to);
   }
 
   #closed(): string {
-    return `${Buffer.concat(this.#kept)}"${this.#closers.toReversed().join('')}`;
+    return `${this.#text()}"${this.#closers.toReversed().join('')}`;
   }
 
   /** An escape is taken as a whole, so that an escaped quote ends nothing. */
   *#takeText(bytes: Buffer, from: number): Generator<JsonEvent, number> {
     if (this.#escape !== '') return yield* this.#takeEscape(bytes, from);
-    const end = Math.min(indexOrEnd(bytes, QUOTE, from), indexOrEnd(bytes, BACKSLASH, from));
+    if (this.#quote < from) this.#quote = indexOrEnd(bytes, QUOTE, from);
+    const length = bytes.subarray(from, this.#quote).indexOf(BACKSLASH);
+    const end = length === -1 ? this.#quote : from + length;
     if (end > from) yield* this.#takePiece(bytes.subarray(from, end));
     if (bytes[end] === BACKSLASH) this.#escape = '\\';
     if (bytes[end] === QUOTE) {
@@ -105,20 +125,23 @@ export class LargeValueScanner {
 
   /** Some encoders escape slashes and equals signs, which Base64 contains. */
   *#takeEscape(bytes: Buffer, from: number): Generator<JsonEvent, number> {
-    this.#escape += bytes.toString('latin1', from, from + 1);
-    if (this.#escape.length === (this.#escape[1] === 'u' ? 6 : 2)) {
+    const kind = this.#escape[1] ?? bytes.toString('latin1', from, from + 1);
+    const length = kind === 'u' ? 6 : 2;
+    const end = Math.min(bytes.length, from + length - this.#escape.length);
+    this.#escape += bytes.toString('latin1', from, end);
+    if (this.#escape.length === length) {
       const resolved: unknown = JSON.parse(`"${this.#escape}"`);
       yield* this.#takePiece(Buffer.from(this.#escape, 'latin1'), String(resolved).trim());
       this.#escape = '';
     }
-    return from + 1;
+    return end;
   }
 
   *#takePiece(bytes: Buffer, text?: string): Generator<JsonEvent> {
     if (this.#state === 'value') yield { kind: 'piece', text: text ?? bytes.toString('latin1') };
     else {
       this.#keep(bytes);
-      this.#string?.push(bytes);
+      if (this.#string !== undefined) this.#string.to = this.#length;
     }
   }
 }

@@ -9,7 +9,7 @@ import {
   nativeDocument,
 } from '../domain/image-request.ts';
 import { noImage, unreadableAnswer } from './image-format.ts';
-import { lenientCount } from './lenient.ts';
+import { lenient, lenientCount, lenientText } from './lenient.ts';
 import { dataUrl } from './request-bodies.ts';
 
 /** Images from chat completions, as OpenRouter makes them. */
@@ -44,33 +44,32 @@ export const toChatRequest = (model: string, request: ImageRequest) => {
     seed: sampling.seed,
     temperature: sampling.temperature,
     top_p: sampling.topP,
-    max_tokens: sampling.maxOutputTokens,
     stream: false,
   };
 };
 
-const nullableText = z.optional(z.nullable(z.string()));
 const itemSchema = z.object({ text: z.optional(z.string()) });
 const answerSchema = z.object({
-  id: z.optional(z.string()),
+  id: lenientText,
   choices: z.array(
     z.object({
       message: z.object({
         content: z.optional(z.nullable(z.union([z.string(), z.array(itemSchema)]))),
         images: z.optional(z.nullable(z.array(z.object({ image_url: z.object({ url: z.string() }) })))),
-        refusal: nullableText,
+        refusal: lenientText,
       }),
-      finish_reason: nullableText,
-      native_finish_reason: nullableText,
+      finish_reason: lenientText,
+      native_finish_reason: lenientText,
     }),
   ),
-  usage: z.optional(
+  usage: lenient(
     z.object({
       prompt_tokens: lenientCount,
       completion_tokens: lenientCount,
       total_tokens: lenientCount,
       cost: z.optional(z.unknown()),
     }),
+    undefined,
   ),
 });
 type Answer = z.infer<typeof answerSchema>;

@@ -5,6 +5,7 @@ import { UpstreamError } from '../domain/faults.ts';
 import { type AwsSigner, awsSubjectToken } from './aws-subject-token.ts';
 import type { Credential } from './credentials.ts';
 import { type Federation, readGoogleCredential, type ServiceAccount } from './google-credential.ts';
+import { lenient } from './lenient.ts';
 import { readTokenError, type TokenStep } from './token-errors.ts';
 import { networkError, readLimited } from './upstream-http.ts';
 
@@ -28,7 +29,7 @@ type IssuedToken = { readonly token: string; readonly expiresAt: number };
 
 const tokenSchema = z.object({
   access_token: z.string(),
-  expires_in: z._default(z.number(), LIFETIME_SECONDS),
+  expires_in: lenient(z.number().check(z.gte(0), z.lte(LIFETIME_SECONDS)), LIFETIME_SECONDS),
 });
 const impersonatedSchema = z.object({ accessToken: z.string(), expireTime: z.string() });
 

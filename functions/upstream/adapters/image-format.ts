@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { truncate } from '../../platform/domain/text.ts';
 import { UpstreamError } from '../domain/faults.ts';
 import type { ImageAnswer, ImageGenerator, ImagePart, ImageRequest } from '../domain/image-request.ts';
+import { lenient, lenientCount, lenientText } from './lenient.ts';
 import { Base64 } from './request-bodies.ts';
 import type { UpstreamServer } from './upstream-connection.ts';
 
@@ -17,26 +18,31 @@ const partSchema = z.object({
 });
 const candidateSchema = z.object({
   content: z.optional(z.object({ parts: z._default(z.array(partSchema), []) })),
-  finishReason: z.optional(z.string()),
-  finishMessage: z.optional(z.string()),
+  finishReason: lenientText,
+  finishMessage: lenientText,
 });
-const count = z._default(z.number(), 0);
 const answerSchema = z.object({
   candidates: z._default(z.array(candidateSchema), []),
   promptFeedback: z.optional(
     z.object({ blockReason: z.optional(z.string()), blockReasonMessage: z.optional(z.string()) }),
   ),
-  usageMetadata: z.optional(
+  usageMetadata: lenient(
     z.object({
-      promptTokenCount: count,
-      candidatesTokenCount: count,
-      thoughtsTokenCount: count,
-      totalTokenCount: count,
-      promptTokensDetails: z.optional(z.array(z.object({ modality: z.string(), tokenCount: count }))),
+      promptTokenCount: lenientCount,
+      candidatesTokenCount: lenientCount,
+      thoughtsTokenCount: lenientCount,
+      totalTokenCount: lenientCount,
+      promptTokensDetails: lenient(
+        z.array(z.object({ modality: lenientText, tokenCount: lenientCount })),
+        undefined,
+      ),
     }),
+    undefined,
   ),
 });
 type Answer = z.infer<typeof answerSchema>;
+/** It becomes a header of the stored file. */
+const IMAGE_TYPE = /^image\/[\w.+-]{1,50}$/;
 const documentSchema = z.record(z.string(), z.unknown());
 
 const toPart = ({ content, signature }: ImagePart) => ({
@@ -105,7 +111,7 @@ export const readAnswer = (received: unknown): ImageAnswer => {
     .filter(({ thought }) => thought !== true);
   const text = parts.map(({ text }) => text).join('');
   const image = parts.findLast(
-    ({ inlineData }) => inlineData?.mimeType.startsWith('image/') && inlineData.data !== '',
+    ({ inlineData }) => IMAGE_TYPE.test(inlineData?.mimeType ?? '') && inlineData?.data !== '',
   )?.inlineData;
   if (image === undefined || answer.promptFeedback?.blockReason !== undefined)
     return noImage(noImageReason(answer), text);

@@ -43,15 +43,14 @@ export const toImagesCall = (model: string, request: ImageRequest): ImagesCall =
 
 const responseSchema = z.object({
   data: z.array(z.object({ b64_json: z.optional(z.nullable(z.string())) })),
-  usage: z.optional(
-    z.nullable(
-      z.object({
-        input_tokens: lenientCount,
-        output_tokens: lenientCount,
-        total_tokens: lenientCount,
-        input_tokens_details: lenient(z.object({ image_tokens: z.number() }), undefined),
-      }),
-    ),
+  usage: lenient(
+    z.object({
+      input_tokens: lenientCount,
+      output_tokens: lenientCount,
+      total_tokens: lenientCount,
+      input_tokens_details: lenient(z.object({ image_tokens: lenientCount }), undefined),
+    }),
+    undefined,
   ),
 });
 

@@ -15,4 +15,7 @@ export const lenient = <Output, Fallback>(
 
 export const lenientText = lenient(z.string(), undefined);
 
-export const lenientCount = lenient(z.number(), 0);
+/** Far above any count of an upstream, so that sums of counts can be stored and read. */
+const MAX_COUNT = 1_000_000_000;
+
+export const lenientCount = lenient(z.int().check(z.gte(0), z.lte(MAX_COUNT)), 0);

@@ -1,4 +1,5 @@
 import { UpstreamError, type UpstreamFault, upstreamMessage } from '../domain/faults.ts';
+import { readAskedDelay } from './asked-delay.ts';
 import {
   type ErrorBody,
   isBadKeyOrLocation,
@@ -45,11 +46,6 @@ const toFault = (httpStatus: number, body: ErrorBody, namesModel: boolean): Upst
   }
 };
 
-const readSeconds = (duration: string | null | undefined): number | undefined => {
-  const match = /^(\d+(?:\.\d+)?)s?$/.exec(duration ?? '');
-  return match === null ? undefined : Number(match[1]);
-};
-
 export const readErrorText = async ({ body }: Response): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -66,15 +62,15 @@ export const readErrorText = async ({ body }: Response): Promise<string> => {
 };
 
 /** `namesModel` tells whether the call named a model, which a 404 then concerns. */
-export const readFailure = async (response: Response, namesModel = false) => {
+export const readFailure = async (response: Response, namesModel = false, now = Date.now()) => {
   const { status, headers } = response;
   const body = readErrorBody(await readErrorText(response));
-  const retryDelay = body.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
   const fault = toFault(status, body, namesModel);
+  const asked = [...body.details.map(({ retryDelay }) => retryDelay), headers.get('retry-after')];
   const message = upstreamMessage(body.message, `The generator answered ${status}.`);
   const error = new UpstreamError(fault, message, {
     httpStatus: status,
-    retryAfterSeconds: readSeconds(retryDelay) ?? readSeconds(headers.get('retry-after')),
+    retryAfterSeconds: asked.flatMap((delay) => readAskedDelay(delay, fault, now) ?? [])[0],
     replacement: fault === 'retired' ? readReplacement(body) : undefined,
   });
   return { error, refusesCredential: refusesCredential(status, body) };

@@ -11,6 +11,7 @@ import {
   type VideoSource,
 } from '../domain/video-generator.ts';
 import { Base64Decoder, type JsonEvent, scanJson } from './base64-json.ts';
+import { lenient, lenientCount } from './lenient.ts';
 import { Base64 } from './request-bodies.ts';
 import type { UpstreamServer } from './upstream-connection.ts';
 
@@ -75,14 +76,26 @@ type VideoProtocol = {
   readonly cancel?: (operation: string, timeoutMs: number) => Promise<void>;
 };
 
+/** Both are stored with the task, whose item has little room. */
+const MAX_NAME = 1024;
+const MAX_ADDRESS = 8192;
+
+const withShortAddress = (state: OperationState): OperationState => {
+  if (state.state === 'done' && state.source.kind === 'address' && state.source.uri.length > MAX_ADDRESS)
+    throw new UpstreamError('rejected', 'The generator returned a file address that is too long.');
+  return state;
+};
+
 const startedSchema = z.record(z.string(), z.unknown());
 
 export const videoClient = (
   { call }: Pick<UpstreamServer, 'call'>,
   { operationName, nameFields, submit, check, open, discard, cancel }: VideoProtocol,
 ) => {
+  const isOperation = (name: unknown): name is string =>
+    typeof name === 'string' && name.length <= MAX_NAME && operationName.test(name);
   const require = (operation: string): string => {
-    if (operationName.test(operation)) return operation;
+    if (isOperation(operation)) return operation;
     throw new UpstreamError('rejected', 'The operation is not one of this upstream.');
   };
   return (fileTimeoutMs: number, timeoutsMs = CALL_TIMEOUTS_MS): VideoGenerator => ({
@@ -91,11 +104,11 @@ export const videoClient = (
       const answer = await call(path, { ...sent, namesModel: true, timeoutMs: timeoutsMs.submit });
       const started = startedSchema.safeParse(answer).data ?? {};
       const operation = nameFields.map((name) => started[name]).find((value) => value !== undefined);
-      if (typeof operation === 'string' && operationName.test(operation)) return operation;
+      if (isOperation(operation)) return operation;
       // The upstream may have started it nevertheless.
       throw new UpstreamError('unanswered', 'The generator answered without naming an operation.');
     },
-    check: async (operation) => check(require(operation), timeoutsMs.check),
+    check: async (operation) => withShortAddress(await check(require(operation), timeoutsMs.check)),
     open: async (operation, source) => open(require(operation), source, fileTimeoutMs),
     discard: async (operation, source) => discard?.(require(operation), source, timeoutsMs.check),
     cancel: async (operation) => cancel?.(require(operation), timeoutsMs.check),
@@ -103,14 +116,14 @@ export const videoClient = (
 };
 
 const filterFields = {
-  raiMediaFilteredReasons: z._default(z.array(z.string()), []),
-  raiMediaFilteredCount: z._default(z.number(), 0),
+  raiMediaFilteredReasons: lenient(z.array(z.string()), []),
+  raiMediaFilteredCount: lenientCount,
 };
 const geminiVideo = z.object({ uri: z.optional(z.string()), encodedVideo: z.optional(z.string()) });
 const vertexVideo = z.object({ gcsUri: z.optional(z.string()), bytesBase64Encoded: z.optional(z.string()) });
 const operationSchema = z.object({
   done: z.optional(z.boolean()),
-  error: z.optional(z.object({ code: z._default(z.number(), 13), message: z._default(z.string(), '') })),
+  error: z.optional(z.object({ code: lenient(z.number(), 13), message: lenient(z.string(), '') })),
   response: z.optional(
     z.object({
       ...filterFields,
@@ -191,11 +204,14 @@ export const readOperationState = async (
   body: AsyncIterable<Uint8Array>,
   toAddress: (uri: string) => string,
 ): Promise<OperationState> => {
+  let hasVideo = false;
   for await (const event of scanOperation(body)) {
-    if (event.kind !== 'value' && event.kind !== 'end') continue;
-    const operation = parseOperation(event.document);
+    if (event.kind === 'end') return toOperationState(parseOperation(event.document), toAddress);
+    if (event.kind !== 'value' || hasVideo) continue;
+    hasVideo = true;
+    const operation = parseOperation(event.document());
     // The order of the fields is not fixed: without `done` the rest must be read.
-    if (event.kind === 'end' || operation.done === true) return toOperationState(operation, toAddress);
+    if (operation.done === true) return toOperationState(operation, toAddress);
   }
   throw unreadableOperation();
 };

@@ -14,6 +14,7 @@ import {
   videoModelEntry,
 } from '../../catalogue/domain/models.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
+import { onceFor } from '../../platform/domain/once-for.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import { theirName } from './model-names.ts';
 import type { OptionStyle, Upstream } from './upstreams.ts';
@@ -41,14 +42,17 @@ export type Needs =
 /** What a kind cannot do with a model, or with any. */
 type Narrowed = Partial<VideoCapabilities>;
 
+const LAST_FRAME_8 = { lastFrameSeconds: [8] } as const;
+
 const WITHOUT_REFERENCES = ['text', 'first_frame', 'first_and_last_frame'] as const;
 
 const NARROWED: Readonly<
   Record<Exclude<Upstream['kind'], 'openai'>, Partial<Record<VideoModel | 'any', Narrowed>>>
 > = {
-  gemini: {},
-  // The page of the fast model lists no 4k.
-  vertex: { 'video-3.1-fast-generate-preview': { resolutions: ['720p', '1080p'] } },
+  // Google's own API rejected other durations, and those of gateways that speak its protocol are not documented.
+  gemini: { any: LAST_FRAME_8 },
+  // Whether it accepts shorter videos with a last frame is not documented; the page of the fast model lists no 4k.
+  vertex: { any: LAST_FRAME_8, 'video-3.1-fast-generate-preview': { resolutions: ['720p', '1080p'] } },
   // The Interactions API has neither for videos.
   interactions: { any: { seed: false, negativePrompt: false } },
   // How it passes on reference images is not documented.
@@ -62,7 +66,8 @@ const OPENAI_NARROWED: Readonly<Record<OptionStyle, Narrowed>> = {
   none: { modes: OPENAI_MODES, seed: false, negativePrompt: false },
   metadata: { modes: OPENAI_MODES },
   'top-level': { modes: OPENAI_MODES },
-  'media-generation': {},
+  // It depends on the upstreams of the other deployment.
+  'media-generation': LAST_FRAME_8,
 };
 
 /** The Images API has a prompt and images; the other kinds have conversations. */
@@ -78,9 +83,15 @@ const IMAGE_TABLE = {
 const narrow = <Value>(all: readonly Value[], offered: readonly Value[] | undefined): readonly Value[] =>
   offered === undefined ? all : all.filter((value) => offered.includes(value));
 
+const withLastFrames = (
+  seconds: readonly number[] | undefined,
+): Pick<VideoCapabilities, 'lastFrameSeconds'> =>
+  seconds === undefined ? {} : { lastFrameSeconds: seconds };
+
 const narrowAll = (can: VideoCapabilities, limits: Upstream['offers'] & {}): VideoCapabilities => ({
   modes: narrow(can.modes, limits.modes),
   seconds: narrow(can.seconds, limits.seconds),
+  ...withLastFrames(limits.lastFrameSeconds ?? can.lastFrameSeconds),
   resolutions: narrow(can.resolutions, limits.resolutions),
   aspectRatios: narrow(can.aspectRatios, limits.aspectRatios),
   seed: can.seed && limits.seed !== false,
@@ -103,8 +114,7 @@ const kindLimits = (upstream: Upstream, model: VideoModel): readonly Narrowed[] 
     ? [OPENAI_NARROWED[upstream.options]]
     : [NARROWED[upstream.kind].any ?? {}, NARROWED[upstream.kind][model] ?? {}, omniLimits(upstream, model)];
 
-/** Undefined if the upstream does not offer the model, or if its settings leave nothing of it. */
-export const videoCapabilities = (upstream: Upstream, model: VideoModel): VideoCapabilities | undefined => {
+const findCapabilities = (upstream: Upstream, model: VideoModel): VideoCapabilities | undefined => {
   if (theirName(upstream, model) === undefined) return undefined;
   const can = [...kindLimits(upstream, model), upstream.offers ?? {}].reduce(
     narrowAll,
@@ -116,10 +126,30 @@ export const videoCapabilities = (upstream: Upstream, model: VideoModel): VideoC
   return isUsable ? can : undefined;
 };
 
+const capabilitiesByModel = onceFor(
+  (upstream: Upstream) => new Map(VIDEO_MODELS.map((model) => [model, findCapabilities(upstream, model)])),
+);
+
+/** Undefined if the upstream does not offer the model, or if its settings leave nothing of it. */
+export const videoCapabilities = (upstream: Upstream, model: VideoModel): VideoCapabilities | undefined =>
+  capabilitiesByModel(upstream).get(model);
+
+const lastFrames = ({ seconds, lastFrameSeconds }: VideoCapabilities): readonly number[] =>
+  narrow(seconds, lastFrameSeconds);
+
+/** Undefined if no mode but that with a last frame has other durations. */
+const combineLastFrames = (sets: readonly VideoCapabilities[]): readonly number[] | undefined => {
+  const able = sets.filter(({ modes }) => modes.includes('first_and_last_frame'));
+  return able.every(({ lastFrameSeconds }) => lastFrameSeconds === undefined)
+    ? undefined
+    : DURATIONS.filter((duration) => able.some((can) => lastFrames(can).includes(duration)));
+};
+
 /** Everything that at least one of the upstreams can do; perhaps none of them can do all of it in one video. */
 export const combineCapabilities = (sets: readonly VideoCapabilities[]): VideoCapabilities => ({
   modes: VIDEO_MODES.filter((mode) => sets.some(({ modes }) => modes.includes(mode))),
   seconds: DURATIONS.filter((duration) => sets.some(({ seconds }) => seconds.includes(duration))),
+  ...withLastFrames(combineLastFrames(sets)),
   resolutions: RESOLUTIONS.filter((resolution) =>
     sets.some(({ resolutions }) => resolutions.includes(resolution)),
   ),
@@ -130,16 +160,29 @@ export const combineCapabilities = (sets: readonly VideoCapabilities[]): VideoCa
   negativePrompt: sets.some(({ negativePrompt }) => negativePrompt),
 });
 
-export const unmetNeeds = (can: VideoCapabilities, needs: VideoNeeds): readonly (keyof VideoNeeds)[] => {
-  const isMet: Readonly<Record<keyof VideoNeeds, boolean>> = {
+const hasSeconds = (can: VideoCapabilities, { mode, seconds }: VideoNeeds, parts: readonly Need[]): boolean =>
+  (mode === 'first_and_last_frame' && parts.includes('mode') && can.modes.includes(mode)
+    ? lastFrames(can)
+    : can.seconds
+  ).includes(seconds);
+
+type Need = keyof VideoNeeds;
+
+/** The needs among these parts of the request that are not met; a duration may be possible in other modes only. */
+export const unmetNeeds = (
+  can: VideoCapabilities,
+  needs: VideoNeeds,
+  parts: readonly Need[] = VIDEO_NEEDS,
+): readonly Need[] => {
+  const isMet: Readonly<Record<Need, boolean>> = {
     mode: can.modes.includes(needs.mode),
     resolution: can.resolutions.includes(needs.resolution),
-    seconds: can.seconds.includes(needs.seconds),
+    seconds: hasSeconds(can, needs, parts),
     aspectRatio: can.aspectRatios.includes(needs.aspectRatio),
     negativePrompt: !needs.negativePrompt || can.negativePrompt,
     seed: !needs.seed || can.seed,
   };
-  return VIDEO_NEEDS.filter((need) => !isMet[need]);
+  return parts.filter((need) => !isMet[need]);
 };
 
 export const VIDEO_NEEDS = [
@@ -149,21 +192,16 @@ export const VIDEO_NEEDS = [
   'aspectRatio',
   'negativePrompt',
   'seed',
-] as const satisfies readonly (keyof VideoNeeds)[];
+] as const satisfies readonly Need[];
 
 export const unmetImageParts = ({ kind }: Upstream, parts: readonly ImageNeed[]): readonly ImageNeed[] =>
   parts.filter((part) => !isOneOf(IMAGE_TABLE[kind], part));
 
-/**
- * The first needs that no upstream meets together, of each of which `unmet` lists those that it does not meet; a single
- * one is met by none. Undefined if an upstream meets all of them.
- */
-export const findConflict = <Need>(
-  needs: readonly Need[],
-  unmet: readonly (readonly Need[])[],
-): readonly Need[] | undefined => {
-  const isMet = (some: readonly Need[]): boolean =>
-    unmet.some((missing) => !missing.some((need) => some.includes(need)));
+/** The first needs that no upstream meets together; a single one is met by none. Undefined if all can be met. */
+export const findConflict = <Part>(
+  needs: readonly Part[],
+  isMet: (some: readonly Part[]) => boolean,
+): readonly Part[] | undefined => {
   if (isMet(needs)) return undefined;
   // Leaves out needs without which the request would still be refused, so that those in conflict remain.
   return needs.reduceRight((rest, need) => {
@@ -190,8 +228,9 @@ const isOfferedBy = (upstream: Upstream, model: (typeof MODELS)[number]): boolea
   (isOneOf(VIDEO_MODELS, model) ? videoCapabilities(upstream, model) : theirName(upstream, model)) !==
   undefined;
 
-export const offeredModels = (upstreams: readonly Upstream[]): readonly (typeof MODELS)[number][] =>
-  MODELS.filter((model) => upstreams.some((upstream) => isOfferedBy(upstream, model)));
+export const offeredModels = onceFor((upstreams: readonly Upstream[]): readonly (typeof MODELS)[number][] =>
+  MODELS.filter((model) => upstreams.some((upstream) => isOfferedBy(upstream, model))),
+);
 
 /** The video models that an error names: those that are offered, or all if none is. */
 export const namedVideoModels = (upstreams: readonly Upstream[]): readonly VideoModel[] => {
@@ -202,8 +241,11 @@ export const namedVideoModels = (upstreams: readonly Upstream[]): readonly Video
 /** Whether the upstreams can serve every request that the service accepts: one of them, for each model. */
 export const offersEverything = (upstreams: readonly Upstream[]): boolean =>
   VIDEO_MODELS.every((model) => {
-    const all = JSON.stringify(narrowAll(modelCapabilities(model), {}));
-    return upstreams.some((upstream) => JSON.stringify(videoCapabilities(upstream, model)) === all);
+    // The document says nothing about the durations of this mode.
+    const toText = (can: VideoCapabilities | undefined) =>
+      JSON.stringify({ ...can, lastFrameSeconds: undefined });
+    const all = toText(narrowAll(modelCapabilities(model), {}));
+    return upstreams.some((upstream) => toText(videoCapabilities(upstream, model)) === all);
   }) &&
   upstreams.some((upstream) => canServe(upstream, IMAGE_MODEL, { medium: 'image', parts: IMAGE_NEEDS }));
 

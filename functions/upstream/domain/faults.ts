@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
-import { truncate } from '../../platform/domain/text.ts';
+import { oneLine, truncate } from '../../platform/domain/text.ts';
 
 type FaultRow = {
   /** `final` fails the task; the others are retried, and `unanswered` counts as possibly accepted. */
@@ -135,7 +135,7 @@ export class UpstreamError extends Error {
   model: string | undefined;
 
   constructor(fault: UpstreamFault, message: string, details: ErrorDetails = {}) {
-    super(message, { cause: details.cause });
+    super(oneLine(message), { cause: details.cause });
     this.name = 'UpstreamError';
     this.fault = fault;
     this.httpStatus = details.httpStatus;
@@ -150,9 +150,9 @@ export class UpstreamError extends Error {
 
 const MAX_MESSAGE = 500;
 
-/** What an upstream says, in a length that is worth storing. */
+/** What an upstream says, as one line of a length that is worth storing. */
 export const upstreamMessage = (text: string, fallback: string): string =>
-  truncate(text, MAX_MESSAGE) || fallback;
+  truncate(oneLine(text).trim(), MAX_MESSAGE) || fallback;
 
 /** The upstream has certainly not accepted the request, so another one may get it. */
 export const isCertainRefusal = ({ row: { failover }, httpStatus }: UpstreamError): boolean =>

@@ -29,7 +29,7 @@ type ImageTurn<Image = InputImage> = {
 
 /** The upstream has defaults for all of these. */
 type Sampling = {
-  readonly [Option in 'maxOutputTokens' | 'temperature' | 'topP' | 'seed']?: number | undefined;
+  readonly [Option in 'temperature' | 'topP' | 'seed']?: number | undefined;
 };
 
 /** Passed on to the upstream unchanged. */

@@ -16,6 +16,8 @@ const HEADER = 8;
 const LONG_HEADER = 16;
 /** A `moov` of a few seconds has kilobytes. One above this size is not kept, so its facts are unknown. */
 const MAX_MOVIE_BYTES = 4 * 1024 * 1024;
+/** A fragmented video has two for each of its fragments. */
+const MAX_BOXES = 10_000;
 /** Several times the longest video in 4k. A file that never ends is given up here. */
 const MAX_VIDEO_BYTES = 1024 ** 3;
 
@@ -27,6 +29,7 @@ export class Mp4Inspector {
   #header = new Uint8Array(0);
   #payloadLeft = 0;
   #boxes = new Set<string>();
+  #count = 0;
   #openEnded = false;
   #movie: Uint8Array | undefined;
   /** The part of `#movie` whose bytes have not arrived. */
@@ -67,6 +70,8 @@ export class Mp4Inspector {
   }
 
   #openBox(): void {
+    this.#count += 1;
+    if (this.#count > MAX_BOXES) throw new IncompleteVideo('the video has too many boxes');
     const view = new DataView(this.#header.buffer);
     const type = String.fromCharCode(...this.#header.subarray(4, 8));
     if (this.#boxes.size === 0 && type !== 'ftyp') throw new IncompleteVideo('the data is not an MP4');

@@ -59,9 +59,15 @@ export const retryDelay = (
 /** About half an hour of attempts. */
 const FREQUENT_ATTEMPTS = 60;
 
+/** An upstream that asks for more must not postpone a video that is paid for until its deadline. */
+const LONGEST_PAID_WAIT = 10 * MINUTE;
+
 /** A video that is paid for is asked for more often at first: after a short outage it is fetched before it is deleted. */
 export const paidRetryDelay = (attempts: number, random: number, askedSeconds: number | undefined): number =>
-  retryDelay(attempts, random, askedSeconds, attempts < FREQUENT_ATTEMPTS ? 30 * SECOND : LONGEST_RETRY);
+  Math.min(
+    retryDelay(attempts, random, askedSeconds, attempts < FREQUENT_ATTEMPTS ? 30 * SECOND : LONGEST_RETRY),
+    LONGEST_PAID_WAIT,
+  );
 
 /** For work of an account that uses its full share of the workers: 2 s, growing to 30 s. */
 export const shareDelay = (waited: number, random: number): number =>

@@ -98,7 +98,11 @@ describe('a tool', () => {
   test('refuses unknown arguments and wrong values in its result, and unknown tools as errors', async () => {
     for (const [name, given, text] of [
       ['create_video', { prompt: 'x', sekonds: 4 }, /^unknown_parameter: sekonds/],
-      ['create_video', { prompt: 'x', seconds: 5 }, /^invalid_request: The duration must be/],
+      [
+        'create_video',
+        { prompt: 'x', seconds: 5 },
+        /^invalid_request: seconds must be one of 4, 6, 8 seconds/,
+      ],
     ] as const) {
       const answer = await callTool(service, name, given);
       assert.ok(answer.isError);
@@ -107,6 +111,33 @@ describe('a tool', () => {
     }
     const { status, message } = await send(legacyMessage({ method: 'tools/call', params: { name: 'nope' } }));
     assert.deepEqual([status, message.error.code], [200, -32602]);
+  });
+
+  test('answers odd arguments with the id of the call, never as a failure of the service', async () => {
+    const { message } = await send(legacyMessage({ method: 'tools/list' }));
+    const tools: readonly { name: string; inputSchema: { properties?: object } }[] = message.result.tools;
+    const odd = { toString: 1, valueOf: [], __proto__: null };
+    const calls = [
+      ...tools.flatMap(({ name, inputSchema: { properties = {} } }) =>
+        Object.keys(properties).map((field) => ({ name, arguments: { [field]: odd } })),
+      ),
+      ...[odd, [], [odd], {}, '5e400', '\u0000', -1, 1e308, true].map((wait_seconds) => ({
+        name: 'get_video',
+        arguments: { video_id: 'task_1', wait_seconds },
+      })),
+      ...[null, 7, 'x', [odd]].map((given) => ({ name: 'get_video', arguments: given })),
+      ...[odd, [], 7, 'constructor', '__proto__'].map((name) => ({ name, arguments: {} })),
+    ];
+    const wrong: unknown[] = [];
+    await Promise.all(
+      calls.map(async (params) => {
+        const { status, message } = await send(legacyMessage({ method: 'tools/call', params, id: 77 }));
+        const { jsonrpc, id, result, error } = message;
+        const isTold = jsonrpc === '2.0' && id === 77 && (result?.isError === true || error?.code === -32602);
+        if (status !== 200 || !isTold) wrong.push([params, status, message]);
+      }),
+    );
+    assert.deepEqual(wrong, []);
   });
 
   test('refuses what costs more than max_price, and creates nothing', async () => {

@@ -109,7 +109,8 @@ describeStores('files and uploads', stores, (openStores) => {
     const { uploads, used } = await open();
     const declared = { ...upload, hasKnownLength: true };
     await uploads.create(declared, 400);
-    assert.equal((await uploads.find('acme', file.id))?.hasKnownLength, true);
+    const found = await uploads.find('acme', file.id);
+    assert.equal(found?.hasKnownLength, true);
     assert.equal(await uploads.settle(declared, { ...settled, bytes: 400 }), true);
     assert.equal(await used(), 400);
   });

@@ -81,6 +81,8 @@ describe('an upload through a signed URL', () => {
     [{ filename: '' }, 'filename'],
     [{ filename: ' ' }, 'filename'],
     [{ filename: 'a\u0085' }, 'filename'],
+    [{ filename: 'a\u202egpj.exe' }, 'filename'],
+    [{ filename: 'a\u2028b' }, 'filename'],
     [{ filename: 'a'.repeat(256) }, 'filename'],
     [{ bytes: 0 }, 'bytes'],
     [{ bytes: 1.5 }, 'bytes'],

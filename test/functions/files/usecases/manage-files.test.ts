@@ -17,9 +17,11 @@ import {
   signDownloadLink,
   storeFile,
 } from '../../../../functions/files/usecases/manage-files.ts';
+import type { Member } from '../../../../functions/identity/domain/person.ts';
 import { QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
 import { anAction } from '../../../support/audit.ts';
 import { aFile, aGeneratedImage, anOutput } from '../../../support/builders/file.ts';
+import { aMember } from '../../../support/builders/person.ts';
 import { MemoryFiles, memoryFileStore } from '../../../support/in-memory/files.ts';
 
 const ACCOUNT = 'acme';
@@ -37,9 +39,11 @@ const build = (broken: Partial<FileStore> = {}) => {
   const files = new MemoryFiles();
   const objects = new Set<string>();
   const logged: unknown[] = [];
+  const members: (Member | undefined)[] = [];
   let time = START;
   const dependencies = {
     files,
+    members: { find: async () => members.at(-1) },
     store: { ...memoryFileStore(objects), ...broken },
     logger: {
       info: (_event: string, fields: object) => void logged.push(fields),
@@ -53,7 +57,7 @@ const build = (broken: Partial<FileStore> = {}) => {
   const pass = (milliseconds: number) => {
     time += milliseconds;
   };
-  return { dependencies, files, objects, logged, pass };
+  return { dependencies, files, objects, members, logged, pass };
 };
 
 const BYTES = new Uint8Array(400);
@@ -68,7 +72,7 @@ describe('a new file', () => {
     const times = { createdAt: START, expiresAt: START + 48 * HOUR };
     assert.deepEqual(usual, { ...terms, ...times, account: ACCOUNT, arrived: true, sha256: sha256(BYTES) });
     const short = { ...TERMS, lifetimeSeconds: 3600 };
-    const { file, upload } = await createUpload(dependencies, ACCOUNT, short, 'digest');
+    const { file, upload } = await createUpload(dependencies, { account: ACCOUNT }, short, 'digest');
     const shown = [file.expiresAt - START, file.arrived, file.sha256, upload.expiresAt];
     assert.deepEqual(shown, [HOUR, false, 'digest', START + 1]);
   });
@@ -86,17 +90,17 @@ describe('a new file', () => {
 
   test('uses no storage if its upload cannot be signed', async () => {
     const { dependencies, files } = build({ signUpload: failing });
-    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), /S3 is away/);
+    await assert.rejects(createUpload(dependencies, { account: ACCOUNT }, TERMS, undefined), /S3 is away/);
     assert.equal(files.used(ACCOUNT), 0);
   });
 
   test('is rejected if the files and pending uploads of its account would exceed the limit', async () => {
     const { dependencies, files, objects } = build();
-    await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    await createUpload(dependencies, { account: ACCOUNT }, TERMS, undefined);
     await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const refused = { code: 'insufficient_quota', message: /0\.01 of 0\.01 MB are used/ };
     await assert.rejects(storeFile(dependencies, ACCOUNT, TERMS, BYTES), refused);
-    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
+    await assert.rejects(createUpload(dependencies, { account: ACCOUNT }, TERMS, undefined), refused);
     await storeFile(dependencies, 'other', TERMS, BYTES);
     assert.deepEqual([files.used(ACCOUNT), objects.size], [800, 2]);
     const full = { created: false, usedBytes: 2_490_001 } as const;
@@ -109,7 +113,7 @@ describe('a new file', () => {
 describe('a file', () => {
   test('has arrived as soon as its bytes are stored, which is checked until then', async () => {
     const { dependencies, objects } = build();
-    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    const { file } = await createUpload(dependencies, { account: ACCOUNT }, TERMS, undefined);
     assert.equal((await getFile(dependencies, ACCOUNT, file.id)).arrived, false);
     const missing = { code: 'file_not_ready', param: 'file_id' };
     await assert.rejects(signDownloadLink(dependencies, ACCOUNT, file.id, 'GET'), missing);
@@ -193,13 +197,13 @@ describe('a file', () => {
   test('counts until its signed URL accepts no bytes, even if it is deleted', async () => {
     const { dependencies, files, objects, pass } = build();
     for (let cycle = 0; cycle < 2; cycle += 1) {
-      const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+      const { file } = await createUpload(dependencies, { account: ACCOUNT }, TERMS, undefined);
       await deleteFile(dependencies, anAction(ACCOUNT, dependencies.now()), file.id);
       objects.add(fileKey(ACCOUNT, file.id));
       await assert.rejects(getFile(dependencies, ACCOUNT, file.id), NOT_FOUND);
     }
     const refused = { code: 'insufficient_quota' };
-    await assert.rejects(createUpload(dependencies, ACCOUNT, TERMS, undefined), refused);
+    await assert.rejects(createUpload(dependencies, { account: ACCOUNT }, TERMS, undefined), refused);
     pass(REMOVED_FILE_LIFETIME);
     await expireFiles(dependencies);
     assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
@@ -209,7 +213,7 @@ describe('a file', () => {
 describe('the clean-up', () => {
   test('frees the storage once no upload can arrive, as soon as its bytes can be removed', async () => {
     const { dependencies, files, pass } = build();
-    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    const { file } = await createUpload(dependencies, { account: ACCOUNT }, TERMS, undefined);
     pass(uploadEndsAt(file) - START - 1);
     await expireFiles(dependencies);
     pass(1);
@@ -219,9 +223,27 @@ describe('the clean-up', () => {
     assert.deepEqual([files.used(ACCOUNT), files.rows.size], [0, 0]);
   });
 
+  test('makes no file of an upload whose person may not upload any more', async () => {
+    const { dependencies, files, objects, members, pass } = build();
+    const { file } = await createUpload(
+      dependencies,
+      { account: ACCOUNT, uploaderId: 'user_1' },
+      TERMS,
+      undefined,
+    );
+    objects.add(fileKey(ACCOUNT, file.id));
+    members.push(aMember({ role: 'viewer', addedAt: START }));
+    pass(2 * HOUR);
+    await expireFiles(dependencies);
+    await assert.rejects(getFile(dependencies, ACCOUNT, file.id), NOT_FOUND);
+    pass(REMOVED_FILE_LIFETIME);
+    await expireFiles(dependencies);
+    assert.deepEqual([files.used(ACCOUNT), objects.size], [0, 0]);
+  });
+
   test('marks files as arrived that nobody has requested, and logs those that it cannot mark', async () => {
     const { dependencies, files, objects, logged, pass } = build();
-    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    const { file } = await createUpload(dependencies, { account: ACCOUNT }, TERMS, undefined);
     objects.add(fileKey(ACCOUNT, file.id));
     pass(2 * HOUR);
     const { markArrived } = files;

@@ -11,6 +11,8 @@ import {
   type UploadStep,
   uploadState,
 } from '../../../../functions/files/usecases/receive-upload.ts';
+import type { Member } from '../../../../functions/identity/domain/person.ts';
+import { aMember } from '../../../support/builders/person.ts';
 import { largePng, PNG } from '../../../support/images.ts';
 import { MemoryFiles, memoryFileStore } from '../../../support/in-memory/files.ts';
 import { MemoryUploads, memoryChunks } from '../../../support/in-memory/uploads.ts';
@@ -25,9 +27,11 @@ const build = (broken: Partial<FileStore> = {}) => {
   const chunkObjects = new Map<string, Uint8Array>();
   const stored = new Map<string, Uint8Array>();
   let time = Date.UTC(2026, 10, 15);
+  let member: Member | undefined;
   const dependencies = {
     files,
     uploads: new MemoryUploads(files),
+    members: { find: async () => member },
     store: {
       ...memoryFileStore(new Set()),
       put: async ({ id }: StoredFile, bytes: Uint8Array) => void stored.set(id, bytes),
@@ -40,21 +44,28 @@ const build = (broken: Partial<FileStore> = {}) => {
     retentionSeconds: 48 * 3600,
     stopAt: Number.POSITIVE_INFINITY,
   };
-  const start = (bytes: number | undefined, account = ACCOUNT) =>
-    startUpload(dependencies, account, {
-      name: 'a.png',
-      bytes,
-      mimeType: 'application/octet-stream',
-      purpose: 'vision',
-      lifetimeSeconds: undefined,
-    });
+  const setMember = (changed: Member | undefined) => {
+    member = changed;
+  };
+  const start = (bytes: number | undefined, account = ACCOUNT, uploaderId?: string) =>
+    startUpload(
+      dependencies,
+      { account, uploaderId },
+      {
+        name: 'a.png',
+        bytes,
+        mimeType: 'application/octet-stream',
+        purpose: 'vision',
+        lifetimeSeconds: undefined,
+      },
+    );
   const send = async (uploadId: string, step: UploadStep) =>
     receiveBytes(dependencies, await findUpload(dependencies, uploadId), step);
   const pass = (milliseconds: number) => {
     time += milliseconds;
   };
   const used = () => files.used(ACCOUNT);
-  return { dependencies, start, send, pass, used, files, stored, chunkObjects };
+  return { dependencies, setMember, start, send, pass, used, files, stored, chunkObjects };
 };
 
 const at = (offset: number, bytes: Uint8Array, isLast = false): UploadStep => ({
@@ -65,6 +76,26 @@ const whole = (bytes: Uint8Array) => at(0, bytes, true);
 const LAST: UploadStep = { added: undefined, isLast: true };
 
 describe('an upload', () => {
+  test('ends when the person who started it is removed or may not upload any more', async () => {
+    const { setMember, start, send, pass, dependencies } = build();
+    const person = aMember({
+      id: 'user_1',
+      account: ACCOUNT,
+      role: 'member',
+      addedAt: dependencies.now() - 1,
+    });
+    const ended = { code: 'not_found', uploadStatus: 'cancelled' };
+    for (const now of [undefined, { ...person, role: 'viewer' as const }]) {
+      setMember(person);
+      const uploadId = await start(PNG.length, ACCOUNT, person.id);
+      pass(1);
+      setMember(now);
+      await assert.rejects(send(uploadId, whole(PNG)), ended);
+    }
+    setMember(person);
+    assert.equal((await send(await start(PNG.length, ACCOUNT, person.id), whole(PNG))).status, 'final');
+  });
+
   test('that comes in one request becomes a file of the type that its bytes have', async () => {
     const { start, send, stored, used } = build();
     const state = await send(await start(PNG.length), whole(PNG));

@@ -186,7 +186,13 @@ describe('an image whose keeping was interrupted after the first of its two writ
         { name: undefined, kept },
       );
     await assert.rejects(update(true), { message: 'stopped' });
-    const cleanUp = () => expireFiles({ ...shared, logger: strictLogger, stopAt: Number.POSITIVE_INFINITY });
+    const cleanUp = () =>
+      expireFiles({
+        ...shared,
+        members: { find: refuse },
+        logger: strictLogger,
+        stopAt: Number.POSITIVE_INFINITY,
+      });
     return { state, retained, update, cleanUp };
   };
 

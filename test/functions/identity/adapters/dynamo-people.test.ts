@@ -42,6 +42,20 @@ const addKey = async ({ account, id }: Member) => {
 };
 
 describe('dynamoPeople', () => {
+  test('gives a key to the account only for a person who is an admin then', async () => {
+    const member = await newAccount('transfers');
+    const key = await addKey(member);
+    const transfer = (acting: string) =>
+      keys.transfer(key, 'member', entry('transfers', 'api_key.updated'), acting);
+    assert.equal(await transfer(MEMBER.id), false);
+    assert.deepEqual(
+      (await keys.listOwned('transfers', MEMBER.id)).map(({ id }) => id),
+      [key.id],
+    );
+    assert.equal(await transfer(ADMIN), true);
+    assert.deepEqual(await keys.listOwned('transfers', MEMBER.id), []);
+  });
+
   test('lists and finds members, and no invitations or keys', async () => {
     const member = await newAccount('lists');
     await addKey(member);

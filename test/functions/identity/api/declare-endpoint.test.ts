@@ -4,8 +4,8 @@ import {
   acceptedKeys,
   dialectName,
   GET,
-  isRequestFor,
   pathNames,
+  requestGuard,
 } from '../../../../functions/identity/api/declare-endpoint.ts';
 
 test('the path of an endpoint decides which keys it accepts, and the format of its errors', () => {
@@ -27,6 +27,6 @@ test('the path of an endpoint decides which keys it accepts, and the format of i
 test('a request is for an endpoint if it has all parameters of its route', () => {
   const endpoint = GET('/v1/{one}/{two}', 'Read', 'viewer', { route: '/v1/{one}/{two+}' });
   assert.deepEqual(pathNames(endpoint), ['one', 'two']);
-  const isFor = (path: Readonly<Record<string, string>>) => isRequestFor(endpoint, { path });
+  const isFor = (path: Readonly<Record<string, string>>) => requestGuard(endpoint)({ path });
   assert.deepEqual([isFor({ one: '', two: '', three: '' }), isFor({ one: '' })], [true, false]);
 });

@@ -61,9 +61,12 @@ describe('a large value', () => {
     });
 
   test('is announced with the document so far, which is valid JSON', async () => {
-    const [event] = await scan('{"done":true,"r":{"list":[{"x":1},{"video":"QUJD"}],"z":1}}', 4);
-    assert.ok(event?.kind === 'value');
-    assert.deepEqual(JSON.parse(event.document), { done: true, r: { list: [{ x: 1 }, { video: '' }] } });
+    const text = '{"done":true,"r":{"list":[{"x":1},{"video":"QUJD"}],"z":1}}';
+    for await (const event of scanJson(inPieces(text, 4), ['video'], 1000)) {
+      assert.ok(event.kind === 'value');
+      assert.deepEqual(JSON.parse(event.document()), { done: true, r: { list: [{ x: 1 }, { video: '' }] } });
+      break;
+    }
   });
 
   test('can be longer than the rest may be', async () => {
@@ -72,6 +75,12 @@ describe('a large value', () => {
       5000 + '<value><value-end><end>'.length,
     );
     await assert.rejects(scan(`{"other":"${'A'.repeat(5000)}"}`, 64, 20), /too large/);
+  });
+
+  test('may occur 1,000 times', async () => {
+    const document = (count: number) => `[${Array(count).fill('{"video":"v"}').join()}]`;
+    assert.equal((await scan(document(1000), 999, 20_000)).length, 3001);
+    await assert.rejects(scan(document(1001), 999, 20_000), /too many large values/);
   });
 
   test('that is cut off is an error', async () => {

@@ -12,6 +12,12 @@ const readMessage = async (body: unknown) =>
   (await readFailure(Response.json(body, { status: 400 }))).error.message;
 
 describe('the message of an error', () => {
+  test('is one line', async () =>
+    assert.equal(
+      await readMessage({ error: { message: ' No.\u001b[31m\r\n\u0000\u2028Never.\ud800' } }),
+      'No. [31m Never.\ufffd',
+    ));
+
   for (const [title, body] of [
     ["Google's", { error: { code: 400, message: 'No.', status: 'INVALID_ARGUMENT', details: [] } }],
     ["Google's in a list", [{ error: { code: 400, message: 'No.' } }, { error: { message: 'Later.' } }]],
@@ -88,7 +94,9 @@ describe('an answer to a call', () => {
       assert.deepEqual([error.fault, error.replacement], [fault, undefined]);
     });
 
-  for (const [delay, header, seconds] of [
+  const NOW = Date.UTC(2026, 10, 19);
+  const epochIn = (seconds: number) => String(NOW / 1000 + seconds);
+  for (const [delay, header, busy, exhausted] of [
     ['34s', '5', 34],
     ['0.5s', undefined, 0.5],
     ['12', undefined, 12],
@@ -96,13 +104,34 @@ describe('an answer to a call', () => {
     [undefined, '120', 120],
     [undefined, 'Wed, 21 Oct 2026 07:28:00 GMT', undefined],
     [undefined, '5 s', undefined],
+    [undefined, '-5', undefined],
+    [undefined, '1e13', undefined],
     [undefined, undefined, undefined],
+    [undefined, '3601', 3600, 3601],
+    [undefined, '86401', 3600, 86_400],
+    ['9000000000000s', '5', 3600, 86_400],
+    [undefined, '9'.repeat(400), 3600, 86_400],
+    [undefined, epochIn(90), 90],
+    [undefined, `${epochIn(90)}000`, 90],
+    [undefined, epochIn(-90), 0],
+    [undefined, epochIn(7200), 3600, 7200],
+    [undefined, epochIn(90_000), 3600, 86_400],
   ] as const)
-    test(`with RetryInfo ${delay} and retry-after ${header} asks for ${seconds} seconds`, async () => {
-      const body = google('UNAVAILABLE', {}, delay === undefined ? {} : { retryDelay: delay });
+    test(`with RetryInfo ${delay} and retry-after ${header?.slice(0, 20)} asks for ${busy} seconds`, async () => {
       const headers = header === undefined ? {} : { 'retry-after': header };
-      const { error } = await readFailure(Response.json(body, { status: 503, headers }));
-      assert.equal(error.retryAfterSeconds, seconds);
+      const read = async (...details: readonly object[]) => {
+        const body = google(
+          'RESOURCE_EXHAUSTED',
+          {},
+          ...details,
+          delay === undefined ? {} : { retryDelay: delay },
+        );
+        const { error } = await readFailure(Response.json(body, { status: 429, headers }), true, NOW);
+        return [error.fault, error.retryAfterSeconds];
+      };
+      assert.deepEqual(await read(), ['busy', busy]);
+      const perDay = { violations: [{ quotaId: 'PerDay' }] };
+      assert.deepEqual(await read(perDay), ['exhausted', exhausted ?? busy]);
     });
 });
 

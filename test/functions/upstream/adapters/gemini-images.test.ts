@@ -111,7 +111,7 @@ describe('a request for an image', () => {
       systemInstruction: 'Be brief.',
       safetySettings: [{ category: 'C', threshold: 'T' }],
       config: { aspectRatio: '1:1', imageSize: undefined },
-      sampling: { maxOutputTokens: 9, temperature: 0, topP: 0.5, seed: 0 },
+      sampling: { temperature: 0, topP: 0.5, seed: 0 },
     });
     assert.equal(
       url,
@@ -131,7 +131,6 @@ describe('a request for an image', () => {
       safetySettings: [{ category: 'C', threshold: 'T' }],
       generationConfig: {
         responseModalities: ['IMAGE'],
-        maxOutputTokens: 9,
         temperature: 0,
         topP: 0.5,
         seed: 0,

@@ -55,7 +55,7 @@ describe('a request for an image at OpenRouter', () => {
         ],
         systemInstruction: 'Be brief.',
         config: { aspectRatio: '16:9', imageSize: undefined },
-        sampling: { maxOutputTokens: 9, temperature: 0, topP: 0.5, seed: 0 },
+        sampling: { temperature: 0, topP: 0.5, seed: 0 },
       }),
     );
     const image = { type: 'image_url', image_url: { url: 'data:image/webp;base64,AQ==' } };
@@ -72,7 +72,6 @@ describe('a request for an image at OpenRouter', () => {
       seed: 0,
       temperature: 0,
       top_p: 0.5,
-      max_tokens: 9,
       stream: false,
     });
   });

@@ -20,6 +20,12 @@ export const error = (
   details: readonly unknown[] = [],
 ): Answer => json(code, { error: { code, message, status, details } });
 
+/** In a header, for which proxies use numbers of any kind. */
+export const busyFor =
+  (seconds: string): Answer =>
+  (response) =>
+    void response.writeHead(429, { 'retry-after': seconds }).end();
+
 export const silence: Answer = () => {};
 
 export const reset: Answer = (response) => void response.socket?.resetAndDestroy();

@@ -41,7 +41,12 @@ const SUBMITS: readonly Row[] = [
   [
     '429 that asks to wait for two days',
     [busy(retryIn('172800s'))],
-    { outcome: 'queue_timeout', seconds: [21_600, 21_600] },
+    { outcome: 'queue_timeout', submits: 6, seconds: [21_600, 21_600] },
+  ],
+  [
+    '429 that asks to wait for years',
+    [answers.busyFor('9'.repeat(400)), started],
+    { ...TWICE, seconds: [3600, 4510] },
   ],
   ['429 for a daily quota', [busy(quotaViolation('CallsPerDayPerProject'))], { outcome: 'rate_limited' }],
   ['429 for a quota per minute', [busy(quotaViolation('CallsPerMinutePerProject')), started], TWICE],
@@ -67,7 +72,12 @@ const CHECKS: readonly Row[] = [
   [
     'checks that always ask to wait for two hours',
     [busy(retryIn('7200s'))],
-    { outcome: 'generation_timeout', seconds: A_DAY },
+    { isLong: true, outcome: 'generation_timeout', seconds: A_DAY },
+  ],
+  [
+    'a check that asks to wait for years although the video is done',
+    [answers.busyFor('9000000000000'), sample],
+    { seconds: [600, 610] },
   ],
   [
     'checks that fail for three hours although the video is done',
@@ -89,6 +99,7 @@ const cutOff = answers.bytes(wholeMp4().subarray(0, 40));
 const missing = error(403, 'PERMISSION_DENIED', 'No such file.');
 
 const FILES: readonly Row[] = [
+  ['file 429 that asks to wait for years', [answers.busyFor('9000000000000'), file], { seconds: [600, 610] }],
   ['file 403 once', [missing, file]],
   ['file 403', [missing], REFUSED_FOR_GOOD],
   [

@@ -56,18 +56,26 @@ describe('the longest video of Gemini Omni', () => {
 describe('the capabilities of an upstream', () => {
   const ONE_FRAME = { modes: ['text', 'first_frame'] } as const;
   const TWO_FRAMES = { modes: ['text', 'first_frame', 'first_and_last_frame'] } as const;
+  const LAST_FRAME_8 = { lastFrameSeconds: [8] } as const;
+  const ANY_LAST_FRAME = { lastFrameSeconds: [4, 6, 8] } as const;
   const NO_OPTIONS = { ...ONE_FRAME, seed: false, negativePrompt: false };
 
   for (const [title, upstream, standard, fast] of [
-    ['gemini with its own names', GATEWAY, {}, {}],
+    ['gemini with its own names', GATEWAY, LAST_FRAME_8, LAST_FRAME_8],
     ['gemini with the default names', aGeminiApi(), undefined, undefined],
-    ['vertex', aVertex(), {}, { resolutions: ['720p', '1080p'] }],
+    ['vertex', aVertex(), LAST_FRAME_8, { ...LAST_FRAME_8, resolutions: ['720p', '1080p'] }],
     ['openrouter', anOpenRouter(), TWO_FRAMES, TWO_FRAMES],
     ['openai without options', aVideosApi('none'), NO_OPTIONS, NO_OPTIONS],
     ['openai with options in metadata', aVideosApi('metadata'), ONE_FRAME, ONE_FRAME],
     ['openai with options at top level', aVideosApi('top-level'), ONE_FRAME, ONE_FRAME],
-    ['another deployment of this service', aVideosApi('media-generation'), {}, {}],
-    ['vertex without the fast model', aVertex({ models: { [FAST]: null } }), {}, undefined],
+    ['another deployment of this service', aVideosApi('media-generation'), LAST_FRAME_8, LAST_FRAME_8],
+    [
+      'a gateway that accepts 4 and 6 seconds',
+      aGeminiApi({ models: OWN_NAMES, offers: { lastFrameSeconds: [4, 6, 8] } }),
+      ANY_LAST_FRAME,
+      ANY_LAST_FRAME,
+    ],
+    ['vertex without the fast model', aVertex({ models: { [FAST]: null } }), LAST_FRAME_8, undefined],
   ] as const)
     test(`of ${title} are those of the table`, () => {
       assert.deepEqual(videoCapabilities(upstream, STANDARD), standard && { ...EVERYTHING, ...standard });
@@ -86,6 +94,7 @@ describe('the capabilities of an upstream', () => {
     assert.deepEqual(videoCapabilities(aVertex({ offers }), FAST), {
       modes: ['text', 'references'],
       seconds: [8],
+      lastFrameSeconds: [8],
       resolutions: ['720p'],
       aspectRatios: ['9:16'],
       seed: false,

@@ -68,6 +68,16 @@ describe('refuses', () => {
         );
     });
 
+  test('more than 10,000 boxes', () => {
+    const boxes = (count: number) =>
+      joined(ftyp, moov, mdat, ...Array.from({ length: count - 3 }, () => mp4Box('free')));
+    inspect(boxes(10_000));
+    assert.throws(() => inspect(boxes(10_001)), {
+      message: 'the video has too many boxes',
+      truncated: false,
+    });
+  });
+
   test('an MP4 that is truncated anywhere', () => {
     const content = wholeMp4();
     for (let length = 0; length < content.length; length += 1)

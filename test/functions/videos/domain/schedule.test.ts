@@ -53,6 +53,11 @@ test('a video that is paid for is asked for at least twice a minute at first', (
   assert.deepEqual(delays, [2, 16, 30, 30, 300]);
 });
 
+test('a video that is paid for is not postponed for more than ten minutes', () => {
+  const delays = [1, 599, 600, 601, 86_400].map((asked) => paidRetryDelay(0, 0, asked) / SECOND);
+  assert.deepEqual(delays, [2, 599, 600, 600, 600]);
+});
+
 test('sweeps of the same step wait 2, 4, 8 … minutes, at most an hour', () => {
   const delays = [0, 1, 2, 5, 6, 50].map((sweeps) => sweepDelay(sweeps) / MINUTE);
   assert.deepEqual(delays, [2, 4, 8, 60, 60, 60]);
