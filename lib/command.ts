@@ -27,6 +27,12 @@ export const readNumber = (name: string, text: string, least = 0, most = 999_999
   return Number(text);
 };
 
+/** Characters that would start a new line, hide text or control the terminal. */
+const NOT_PRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** One line: names and other stored texts come from clients. */
+export const toPrintable = (text: string): string => text.replace(NOT_PRINTABLE, '?');
+
 /** Errors with other causes are mistakes in the command, which need their stack. */
 const explain = (error: unknown): string | undefined => {
   if (error instanceof Refusal) return error.message;

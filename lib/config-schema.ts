@@ -142,6 +142,10 @@ export const configSchema = z.strictObject({
         `must have at most ${MAX_ALIASES} names`,
       ),
   ).default({}),
+  defaultModel: structured(
+    z.strictObject({ video: z.string().optional(), image: z.string().optional() }),
+  ).default({}),
+  chatChores: z.enum(['accept', 'refuse']).default('accept'),
   upstreamSecretArn: text(/^arn:[\w-]+:secretsmanager:/),
   upstreamSecretKeyArn: text(/^arn:[\w-]+:kms:/),
   prices: structured(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { IMAGE_SIZES } from '../functions/catalogue/domain/image-sizes.ts';
 import { keepAliases } from '../functions/catalogue/domain/model-aliases.ts';
-import { MODELS, VIDEO_CATALOGUE, VIDEO_MODELS } from '../functions/catalogue/domain/models.ts';
+import { IMAGE_MODEL, MODELS, VIDEO_CATALOGUE, VIDEO_MODELS } from '../functions/catalogue/domain/models.ts';
 import { hasPrices } from '../functions/catalogue/domain/prices.ts';
 import type { Feature } from '../functions/platform/domain/features.ts';
 import { isOneOf } from '../functions/platform/domain/text.ts';
@@ -165,6 +165,19 @@ const RULES: readonly Rule[] = [
     'modelAliases',
     `must not use a model of this service as an alias: ${MODELS.join(', ')}`,
     ({ modelAliases }) => Object.keys(modelAliases).some((alias) => isOneOf(MODELS, alias)),
+  ],
+  [
+    'defaultModel',
+    `must name one of ${VIDEO_MODELS.join(', ')} for video, and ${IMAGE_MODEL} for image`,
+    ({ defaultModel: { video = VIDEO_MODELS[0], image = IMAGE_MODEL } }) =>
+      !isOneOf(VIDEO_MODELS, video) || image !== IMAGE_MODEL,
+  ],
+  [
+    'defaultModel',
+    'must name models that an upstream offers',
+    ({ defaultModel, upstreams }) =>
+      upstreams.length > 0 &&
+      Object.values(defaultModel).some((model) => !isOneOf(offeredModels(upstreams), model)),
   ],
   [
     'builtInAliases',

@@ -15,7 +15,7 @@ import { addModels, addUnknownRoutes } from './features/models.ts';
 import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
-import { BUNDLE_LATE, KEEP_BUNDLES, TrafficShift } from './lambda/functions.ts';
+import { BUNDLE_LATE, TrafficShift } from './lambda/functions.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { encryptWithCustomerKey } from './resources/customer-key.ts';
 import { DataEventLog } from './resources/data-event-log.ts';
@@ -35,7 +35,7 @@ export const createApp = (
       ? {}
       : {
           outdir: props.outdir,
-          context: { ...readCdkContext(), [KEEP_BUNDLES]: true, [BUNDLE_LATE]: props.bundleLate === true },
+          context: { ...readCdkContext(), [BUNDLE_LATE]: props.bundleLate === true },
           // Only `cdk` reads them; they take a quarter of the synthesis.
           treeMetadata: false,
           stackTraces: false,

@@ -30,6 +30,7 @@ const shared = {
     .strictObject({
       modes: z.array(z.enum(VIDEO_MODES)).min(1).optional(),
       seconds: z.array(z.literal(DURATIONS)).min(1).optional(),
+      lastFrameSeconds: z.array(z.literal(DURATIONS)).min(1).optional(),
       resolutions: z.array(z.enum(RESOLUTIONS)).min(1).optional(),
       aspectRatios: z.array(z.enum(ASPECT_RATIOS)).min(1).optional(),
       seed: z.boolean().optional(),

@@ -2,7 +2,7 @@ import { checkImage, NO_IMAGE, readImageHeader } from '../../functions/catalogue
 import { MAX_IMAGE_BYTES } from '../../functions/catalogue/domain/models.ts';
 import type { CreatedFileObject } from '../../functions/files/api/file-object.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../../functions/files/domain/files.ts';
-import { formatMegabytes } from '../../functions/platform/domain/text.ts';
+import { formatMegabytes, UNPRINTABLE } from '../../functions/platform/domain/text.ts';
 import type { Crop } from '../parts/input-images.ts';
 import { texts } from '../texts/texts.ts';
 import { serverNow } from './clock.ts';
@@ -135,10 +135,7 @@ const uploadTo = async (target: NewFile['upload'], image: File): Promise<void> =
 
 /** Keeps the end of a long name, which has the extension. */
 const toFileName = ({ name }: File): string => {
-  const shortened = name
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .slice(-MAX_FILE_NAME_CHARACTERS)
-    .toWellFormed();
+  const shortened = name.replaceAll(UNPRINTABLE, ' ').slice(-MAX_FILE_NAME_CHARACTERS).toWellFormed();
   return shortened.trim() === '' ? 'image' : shortened;
 };
 

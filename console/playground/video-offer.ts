@@ -33,9 +33,10 @@ type Option = 'negativePrompt' | 'seed';
 export const createVideoOffer = (offered: Sets, { toNeeds, empty }: FormRules) => {
   const models = VIDEO_MODELS.filter((model) => model in offered);
   const findSets = (model: VideoModel): readonly VideoCapabilities[] =>
-    (offered[model] ?? []).map(({ aspect_ratios, negative_prompt, ...can }) => ({
+    (offered[model] ?? []).map(({ aspect_ratios, negative_prompt, seconds_by_mode, ...can }) => ({
       ...can,
       aspectRatios: aspect_ratios,
+      lastFrameSeconds: seconds_by_mode.first_and_last_frame,
       negativePrompt: negative_prompt,
     }));
   const refuseModel = (model: VideoModel) =>

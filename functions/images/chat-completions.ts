@@ -7,16 +7,17 @@ import { chatCompletion, chatEvents } from './api/chat-completion.ts';
 import { IMAGE_ENDPOINTS } from './api/endpoints.ts';
 import { EVENT_STREAM_HEADERS, imageHeaders } from './api/images-response.ts';
 import { readChatRequest } from './api/read-chat-request.ts';
-import { IMAGES, imageOrders, onlyImage, settleImage, startHeaders } from './image-service.ts';
+import { CHORES, IMAGES, imageOrders, onlyImage, settleImage, startHeaders } from './image-service.ts';
 
-export const ENVIRONMENT = IMAGES;
+export const ENVIRONMENT = { ...IMAGES, ...CHORES };
 const environment = readEnvironment(ENVIRONMENT);
 const order = imageOrders(environment);
 
 export const handler = streamedEndpoint(IMAGE_ENDPOINTS.createChatCompletion, async (given) => {
-  const { requestId, header, body } = given;
-  const fields = withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body));
-  const { data: chat, ignored } = readChatRequest(fields);
+  const { requestId, header, body, noteAlias } = given;
+  const sent = readJsonContent(header('content-type'), body);
+  const fields = withOwnModel(environment.MODEL_NAMES, 'image', sent, noteAlias);
+  const { data: chat, ignored } = readChatRequest(fields, environment.CHAT_CHORES);
   const { imagePlace, includeUsage } = chat;
   const envelope = { requestId, time: Date.now() };
   const started = await order(given, fields, { request: chat.request });

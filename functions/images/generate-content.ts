@@ -1,5 +1,5 @@
 import { readImageAction } from '../catalogue/api/model-actions.ts';
-import { resolveModel } from '../catalogue/domain/model-aliases.ts';
+import { ownModelName } from '../catalogue/api/model-field.ts';
 import type { ImageModel } from '../catalogue/domain/models.ts';
 import { type AccountRequest, logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
@@ -12,9 +12,9 @@ import { IMAGE_ENDPOINTS } from './api/endpoints.ts';
 import { imagenResponse, readImagenRequest } from './api/imagen.ts';
 import { dataEvent, EVENT_STREAM_HEADERS, imageHeaders } from './api/images-response.ts';
 import { readNativeRequest, requireImageModel, toNativeResponse } from './api/native-image.ts';
-import { IMAGES, imageOrders, onlyImage, startHeaders } from './image-service.ts';
+import { CHORES, IMAGES, imageOrders, onlyImage, startHeaders } from './image-service.ts';
 
-export const ENVIRONMENT = { ...IMAGES, ...FEATURES };
+export const ENVIRONMENT = { ...IMAGES, ...FEATURES, ...CHORES };
 const environment = readEnvironment(ENVIRONMENT);
 const order = imageOrders(environment, convertImage);
 
@@ -33,12 +33,12 @@ const predictImages = async (model: ImageModel, given: AccountRequest): Promise<
 };
 
 export const handler = streamedEndpoint(IMAGE_ENDPOINTS.generateContent, async (given) => {
-  const { path, query, header, body } = given;
+  const { path, query, header, body, noteAlias } = given;
   const { model: name, action } = readImageAction(path.modelAction, environment.FEATURES);
-  const model = requireImageModel(resolveModel(environment.MODEL_ALIASES, name));
+  const model = requireImageModel(ownModelName(environment.MODEL_NAMES.aliases, name, noteAlias));
   if (action === 'predict') return predictImages(model, given);
   const fields = readJsonContent(header('content-type'), body);
-  const { data: request, ignored } = readNativeRequest(model, fields);
+  const { data: request, ignored } = readNativeRequest(model, fields, environment.CHAT_CHORES);
   const started = await order(given, fields, { request });
   const made = await onlyImage(started);
   const headers = { ...startHeaders(started, ignored), ...imageHeaders([made]) };

@@ -1,13 +1,20 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
 import { createLimiter } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
 import { fileFieldIn } from '../catalogue/api/image.ts';
 import { withOwnModel } from '../catalogue/api/model-field.ts';
 import type { ImageConverter } from '../catalogue/domain/image-conversion.ts';
-import { ALIASES } from '../catalogue/settings.ts';
-import { findRegisteredFile, outputWrite, registeredFiles } from '../files/adapters/dynamo-files.ts';
+import { NAMES } from '../catalogue/settings.ts';
+import {
+  findRegisteredFile,
+  findUsableFile,
+  outputWrite,
+  registeredFiles,
+} from '../files/adapters/dynamo-files.ts';
 import { putFile, s3Files, signFileDownload } from '../files/adapters/s3-files.ts';
+import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import type { Endpoint } from '../identity/api/declare-endpoint.ts';
 import {
   type AccountRequest,
@@ -45,6 +52,7 @@ import {
   type ShownImage,
 } from './api/images-response.ts';
 import { type ImagesRequest, withImagesDefaults } from './api/read-images-request.ts';
+import { CHAT_CHORES } from './api/text-requests.ts';
 import type { KeptImage, MadeImage } from './domain/kept-image.ts';
 import type { ImageService, StartedImages } from './usecases/generate-image.ts';
 import { loadImages } from './usecases/load-images.ts';
@@ -53,7 +61,7 @@ import { collectImages, type ImagesOrder, orderImages } from './usecases/order-i
 /** The environment of every Lambda that generates images. */
 export const IMAGES = {
   ...KEYS,
-  ...ALIASES,
+  ...NAMES,
   ...CHARGES,
   ...UPSTREAMS,
   ...LIMITS,
@@ -61,8 +69,10 @@ export const IMAGES = {
   ...REQUEST_SIZE,
   ...IMAGE_RETENTION,
 };
+/** For the formats of chat applications. */
+export const CHORES = { CHAT_CHORES: z.enum(CHAT_CHORES) };
 type ImageEnvironment = Environment<typeof IMAGES>;
-type GenerationEnvironment = Omit<ImageEnvironment, 'MODEL_ALIASES' | 'SESSION_TABLE'>;
+type GenerationEnvironment = Omit<ImageEnvironment, 'MODEL_NAMES' | 'SESSION_TABLE'>;
 
 /** The parts of the transaction that turn stored bytes into a file, and complete a request with an `Idempotency-Key`. */
 const keptWrites = (table: string, { file, result }: KeptImage): TransactWriteItem[] => [
@@ -114,7 +124,11 @@ type OrderImages = (request: Orderer, fields: BodyFields, ordered: Ordered) => P
 export const imageOrders = (environment: GenerationEnvironment, convert?: ImageConverter): OrderImages => {
   const { FILE_TABLE, MEDIA_BUCKET, UPSTREAM_REQUEST_MEGABYTES: requestMegabytes } = environment;
   const service = imageService(environment, convert);
-  const files = registeredFiles(findRegisteredFile(client, FILE_TABLE), s3Files(s3Client(), MEDIA_BUCKET));
+  const members = dynamoMembers(client, environment.MEMBER_TABLE);
+  const files = registeredFiles(
+    findUsableFile(client, FILE_TABLE, members),
+    s3Files(s3Client(), MEDIA_BUCKET),
+  );
   return ({ caller, requestId, header }, fields, { admit, ...ordered }) => {
     const access = {
       files,
@@ -204,9 +218,9 @@ export const imagesEndpoint = ({
   const linksFor = imageLinks(environment);
   const hasUrls = environment.IMAGE_RETENTION_SECONDS !== undefined;
   return streamedEndpoint(endpoint, async (given) => {
-    const { requestId, header, body } = given;
+    const { requestId, header, body, noteAlias } = given;
     const sent = withImagesDefaults(await readFields(header('content-type'), body), hasUrls);
-    const fields = withOwnModel(environment.MODEL_ALIASES, sent);
+    const fields = withOwnModel(environment.MODEL_NAMES, 'image', sent, noteAlias);
     const { data, ignored } = readRequest(fields);
     const { request, count, responseFormat, stream, background, conversion } = data;
     const show = linksFor(responseFormat);

@@ -1,4 +1,4 @@
-import { ALIASES } from '../catalogue/settings.ts';
+import { NAMES } from '../catalogue/settings.ts';
 import { jsonEndpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { OFFER } from '../upstream/settings.ts';
@@ -6,10 +6,11 @@ import { MODEL_ENDPOINTS } from './api/endpoints.ts';
 import { requireListedName } from './api/models.ts';
 import { nativeModel } from './api/native-models.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...ALIASES, ...OFFER };
-const { MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...NAMES, ...OFFER };
+const { MODEL_NAMES, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
+const { aliases } = MODEL_NAMES;
 const catalogue = { aliases, upstreams };
 
-export const handler = jsonEndpoint(MODEL_ENDPOINTS.getNativeModel, async ({ path }) =>
-  nativeModel(catalogue, requireListedName(catalogue, path.modelAction)),
+export const handler = jsonEndpoint(MODEL_ENDPOINTS.getNativeModel, async ({ path, noteAlias }) =>
+  nativeModel(catalogue, requireListedName(catalogue, path.modelAction, noteAlias)),
 );

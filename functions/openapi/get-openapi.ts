@@ -1,16 +1,17 @@
 import { brotliDecompressSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { NAMES } from '../catalogue/settings.ts';
 import { FEATURES, readEnvironment } from '../platform/runtime/environment.ts';
 import { OFFER } from '../upstream/settings.ts';
 import { COMPRESSED_DOCUMENT, OPERATION_FEATURES } from './compressed-document.ts';
 import { restrictDocument } from './restrict-document.ts';
 
-export const ENVIRONMENT = { ...OFFER, ...FEATURES };
-const { UPSTREAMS, FEATURES: features } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...OFFER, ...FEATURES, ...NAMES };
+const { UPSTREAMS, FEATURES: features, MODEL_NAMES } = readEnvironment(ENVIRONMENT);
 
 const DOCUMENT = restrictDocument(
   brotliDecompressSync(Buffer.from(COMPRESSED_DOCUMENT, 'base64')).toString(),
-  UPSTREAMS,
+  { upstreams: UPSTREAMS, defaults: MODEL_NAMES.defaults },
   Object.keys(OPERATION_FEATURES).filter((id) => !features.some((each) => each === OPERATION_FEATURES[id])),
 );
 

@@ -40,15 +40,7 @@ export const videoRules = (can: VideoCapabilities, isModel: (name: unknown) => b
   ]);
 };
 
-const SAMPLING_FIELDS = [
-  'seed',
-  'temperature',
-  'topP',
-  'top_p',
-  'maxOutputTokens',
-  'max_tokens',
-  'max_completion_tokens',
-];
+const SAMPLING_FIELDS = ['seed', 'temperature', 'topP', 'top_p'];
 const SAFETY_FIELDS = ['safetySettings', 'safety_settings', 'safetySetting'];
 
 const SIZE_FIELDS = ['imageSize', 'sampleImageSize', 'size'];

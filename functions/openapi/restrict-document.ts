@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeVideoModels } from '../catalogue/domain/describe-models.ts';
-import { BUILT_IN_ALIASES, DEFAULT_VIDEO_MODEL, resolveModel } from '../catalogue/domain/model-aliases.ts';
+import { BUILT_IN_ALIASES, type DefaultModels, resolveModel } from '../catalogue/domain/model-aliases.ts';
 import { ANY_VIDEO_MODEL, MODELS, pixelSizes, VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { modelExamples } from '../models/api/model-examples.ts';
 import { listed } from '../platform/domain/errors.ts';
@@ -58,26 +58,24 @@ const CREATE_SCHEMAS: Readonly<Record<string, Medium>> = {
 };
 
 /** What a deployment offers, as the document needs it. */
-const readOffer = (upstreams: readonly Upstream[]) => {
+const readOffer = (upstreams: readonly Upstream[], defaults: DefaultModels) => {
   const models: readonly string[] = offeredModels(upstreams);
   const videoModels = VIDEO_MODELS.filter((model) => models.includes(model));
   const isModel = (name: unknown) =>
     typeof name === 'string' && models.includes(resolveModel(BUILT_IN_ALIASES, name));
   const can = combineCapabilities(videoModels.flatMap((model) => capabilitySets(upstreams, model)));
-  const hasDefault = isModel(DEFAULT_VIDEO_MODEL);
   const phrases: readonly (readonly [all: string, offered: string])[] = [
     [describeVideoModels(), describeVideoModels(videoModels)],
     [listed(MODELS), listed(models)],
     [listed(VIDEO_MODELS), listed(videoModels)],
     [listed([...pixelSizes(ANY_VIDEO_MODEL).keys()]), listed(offeredSizes(can))],
-    ...(hasDefault ? [] : [[` Default: ${DEFAULT_VIDEO_MODEL}.`, ''] as const]),
   ];
   return {
     upstreams,
     modelExamples: toNode(modelExamples(upstreams)),
     videoModels,
     isModel,
-    hasDefault,
+    defaults,
     offers: { video: videoModels.length > 0, image: models.length > videoModels.length },
     rules: { video: videoRules(can, isModel), image: imageRules(offeredImageParts(upstreams)) },
     /** Replaces lists of values in a description. */
@@ -89,13 +87,17 @@ type Offer = ReturnType<typeof readOffer>;
 /** Returns the same text if the deployment leaves out no operation, and its upstreams offer everything. */
 export const restrictDocument = (
   text: string,
-  upstreams: readonly Upstream[],
+  {
+    upstreams,
+    defaults = {},
+  }: { readonly upstreams: readonly Upstream[]; readonly defaults?: DefaultModels },
   leftOut: readonly string[] = [],
 ): string => {
-  if (leftOut.length === 0 && offersEverything(upstreams)) return text;
+  const hasDefaults = Object.keys(defaults).length > 0;
+  if (leftOut.length === 0 && !hasDefaults && offersEverything(upstreams)) return text;
   const document = toNode(JSON.parse(text));
   const components = toNode(document.components);
-  const offer = readOffer(upstreams);
+  const offer = readOffer(upstreams, defaults);
   const included = includedPaths(document.paths, leftOut);
   const paths = restrictPaths(included, toNode(components.parameters), offer);
   const schemas = mapFields(components.schemas, (schema, name) => restrictComponent(schema, name, offer));
@@ -197,13 +199,21 @@ const NOTES: Readonly<Record<Medium, string>> = {
 const restrictComponent = (schema: unknown, name: string, offer: Offer): unknown => {
   const medium = CREATE_SCHEMAS[name];
   if (medium === undefined) return schema;
-  const restricted = toNode(restrictSchema(schema, offer.rules[medium]));
-  if (isDeepStrictEqual(restricted, schema)) return schema;
-  // A request without a model would get the default, which is not offered.
-  const needsModel = medium === 'video' && !offer.hasDefault && 'model' in toNode(restricted.properties);
-  const required = [...(needsModel ? ['model'] : []), ...toList(restricted.required)];
-  const described = { ...restricted, required, description: `${restricted.description} ${NOTES[medium]}` };
-  return rewordAll(described, offer);
+  const complete = withDefaultModel(toNode(schema), offer.defaults[medium]);
+  const restricted = toNode(restrictSchema(complete, offer.rules[medium]));
+  if (isDeepStrictEqual(restricted, complete)) return complete;
+  return rewordAll({ ...restricted, description: `${restricted.description} ${NOTES[medium]}` }, offer);
+};
+
+/** The native formats have the model in the path. */
+const withDefaultModel = (schema: Node, model: string | undefined): Node => {
+  const field = toNode(toNode(schema.properties).model);
+  if (model === undefined || field.description === undefined) return schema;
+  const properties = {
+    ...toNode(schema.properties),
+    model: { ...field, description: `${field.description} Default: ${model}.` },
+  };
+  return { ...schema, properties, required: toList(schema.required).filter((name) => name !== 'model') };
 };
 
 const rewordAll = (value: unknown, offer: Offer): unknown => {

@@ -1,8 +1,9 @@
-import { dynamoFiles } from '../files/adapters/dynamo-files.ts';
+import { usableFiles } from '../files/adapters/dynamo-files.ts';
 import { fileHasArrived } from '../files/adapters/s3-files.ts';
 import { NATIVE_FILE_ENDPOINTS } from '../files/api/endpoints.ts';
 import { nativeFile, readNativeFileId } from '../files/api/native-file.ts';
 import { getFile } from '../files/usecases/manage-files.ts';
+import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { client, endpoint } from '../identity/authentication/endpoint.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, PUBLIC_ADDRESS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
@@ -13,7 +14,7 @@ import { readFileTaskId } from './api/native-video.ts';
 import { linkVideo } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...FILES, ...PUBLIC_ADDRESS };
-const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
+const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET, MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const s3 = s3Client();
 const videos = {
   tasks: dynamoTasks(client, TASK_TABLE),
@@ -21,7 +22,7 @@ const videos = {
   now: Date.now,
 };
 const uploads = {
-  files: dynamoFiles(client, FILE_TABLE),
+  files: usableFiles(client, FILE_TABLE, dynamoMembers(client, MEMBER_TABLE)),
   store: { has: fileHasArrived(s3, MEDIA_BUCKET) },
   now: Date.now,
 };

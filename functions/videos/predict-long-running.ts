@@ -1,6 +1,5 @@
 import { readRouteModel } from '../catalogue/api/model-actions.ts';
-import { notTheModel } from '../catalogue/api/model-field.ts';
-import { resolveModel } from '../catalogue/domain/model-aliases.ts';
+import { notTheModel, ownModelName } from '../catalogue/api/model-field.ts';
 import { VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
@@ -18,8 +17,8 @@ export const handler = creationHandler({
   environment,
   endpoint: ALTERNATIVE_VIDEO_ENDPOINTS.predictLongRunning,
   readFields: ({ header, body }) => readJsonContent(header('content-type'), body),
-  readDraft: (fields, { route }) => {
-    const model = resolveModel(environment.MODEL_ALIASES, readRouteModel(route));
+  readDraft: (fields, { route, noteAlias }) => {
+    const model = ownModelName(environment.MODEL_NAMES.aliases, readRouteModel(route), noteAlias);
     if (!isOneOf(VIDEO_MODELS, model))
       throw new DomainError(
         'model_not_found',

@@ -2,10 +2,10 @@ import { createLimiter } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
 import { fileFieldIn } from '../catalogue/api/image.ts';
 import { withOwnModel } from '../catalogue/api/model-field.ts';
-import { defaultVideoModel } from '../catalogue/domain/model-aliases.ts';
-import { ALIASES } from '../catalogue/settings.ts';
-import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
+import { NAMES } from '../catalogue/settings.ts';
+import { findUsableFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
+import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import type { Endpoint } from '../identity/api/declare-endpoint.ts';
 import { type AccountRequest, client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { rateLimitHeaders } from '../platform/api/dialects.ts';
@@ -33,13 +33,18 @@ import { dynamoWorkerNews, sqsSteps } from './adapters/step-queue.ts';
 import { videoDraftReader, videoFieldNames } from './api/read-video-request.ts';
 import { pollHints } from './api/video-object.ts';
 import type { Task } from './domain/task.ts';
-import { type FieldNames, resolveVideoRequest, type VideoDraft } from './domain/video-request.ts';
+import {
+  adviseVideo,
+  type FieldNames,
+  resolveVideoRequest,
+  type VideoDraft,
+} from './domain/video-request.ts';
 import { createTask } from './usecases/create-task.ts';
 import { queueAdmission } from './usecases/watch-queue.ts';
 
 export const CREATION = {
   ...KEYS,
-  ...ALIASES,
+  ...NAMES,
   ...TASKS,
   ...STEP_QUEUE,
   ...FILES,
@@ -60,7 +65,7 @@ type Route = {
 };
 
 export const creationDependencies = (
-  environment: Omit<Route['environment'], 'MODEL_ALIASES' | 'SESSION_TABLE'>,
+  environment: Omit<Route['environment'], 'MODEL_NAMES' | 'SESSION_TABLE'>,
 ) => {
   const s3 = s3Client();
   return {
@@ -68,7 +73,7 @@ export const creationDependencies = (
     queue: sqsSteps(environment.STEP_QUEUE_URL),
     media: s3Media(s3, environment.MEDIA_BUCKET),
     files: registeredFiles(
-      findRegisteredFile(client, environment.FILE_TABLE),
+      findUsableFile(client, environment.FILE_TABLE, dynamoMembers(client, environment.MEMBER_TABLE)),
       s3Files(s3, environment.MEDIA_BUCKET),
     ),
     logger,
@@ -102,10 +107,12 @@ export const creationHandler = (route: Route) => {
       resolveVideoRequest(draft, fieldNames),
       { idempotencyKey, fieldName: fileFieldIn(fields), fieldNames },
     );
+    const advice = adviseVideo(task.request);
     return ok(route.toResponseBody(task), {
       ...pollHints(task),
       ...rateLimitHeaders(rateLimit),
       ...ignoredHeaders(ignored),
+      ...(advice === undefined ? {} : { 'x-advice': advice }),
     });
   });
 };
@@ -116,11 +123,11 @@ type VideoRoute = Pick<Route, 'environment' | 'endpoint' | 'toResponseBody'> & {
 
 /** The routes whose requests have the fields of the Videos API. */
 export const videoHandler = ({ readBody, ...route }: VideoRoute) => {
-  const { MODEL_ALIASES, UPSTREAMS } = route.environment;
+  const { MODEL_NAMES, UPSTREAMS } = route.environment;
   return creationHandler({
     ...route,
     readFields: async (request) =>
-      withOwnModel(MODEL_ALIASES, await readBody(request), defaultVideoModel(MODEL_ALIASES)),
+      withOwnModel(MODEL_NAMES, 'video', await readBody(request), request.noteAlias),
     readDraft: videoDraftReader(namedVideoModels(UPSTREAMS)),
     fieldNames: videoFieldNames,
   });

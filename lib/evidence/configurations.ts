@@ -42,6 +42,8 @@ export const EVERYTHING = {
   sampleGenerator: true,
   builtInAliases: ['*'],
   modelAliases: Object.fromEntries([...VIDEO_ALIASES, ['house-image', 'image-3.1-flash-image-preview']]),
+  defaultModel: { video: 'video-3.1-generate-preview', image: 'image-3.1-flash-image-preview' },
+  chatChores: 'refuse',
   upstreamSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:upstream-AbCdEf',
   prices: {
     currency: 'EUR',

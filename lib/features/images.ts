@@ -8,7 +8,7 @@ import type * as GetImagePreview from '../../functions/images/get-image-preview.
 import { allOf, settings, withoutPermissions } from '../lambda/service-function.ts';
 import { DAY_SECONDS } from '../resources/media.ts';
 import type { Resources } from '../resources/resources.ts';
-import { acceptAliases } from './models.ts';
+import { acceptNames } from './models.ts';
 
 /** Longer than any image takes. */
 export const IMAGE_SECONDS = 300;
@@ -39,7 +39,7 @@ export const previewGrants = ({ files, media }: Resources) =>
 /** The image API in five formats. Responses are streamed, because they are larger and slower than others. */
 export const addImages = (resources: Resources): void => {
   const { config, serve, keys, files, media, features } = resources;
-  const generation = allOf(keys.find(), generationGrants(resources), acceptAliases(config));
+  const generation = allOf(keys.find(), generationGrants(resources), acceptNames(config));
   const withInputs = allOf(generation, files.use(), media.readFiles());
   serve<typeof GetImagePreview>(
     ['get-image-preview', FILE_ENDPOINTS.getFilePreview],
@@ -48,10 +48,11 @@ export const addImages = (resources: Resources): void => {
   );
   // A request occupies its function until the image is finished.
   const options = { streamSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
-  serve<typeof GenerateContent>('generate-content', allOf(withInputs, features), options);
+  const chores = settings({ CHAT_CHORES: config.chatChores });
+  serve<typeof GenerateContent>('generate-content', allOf(withInputs, features, chores), options);
   serve<typeof ChatCompletions>(
     ['chat-completions', IMAGE_ENDPOINTS.createChatCompletion],
-    withInputs,
+    allOf(withInputs, chores),
     options,
   );
   serve<typeof GenerateImages>('generate-images', generation, options);

@@ -11,10 +11,17 @@ import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 
 type AliasConfig = Pick<Resources['config'], 'builtInAliases' | 'modelAliases'>;
+type NameConfig = AliasConfig & Pick<Resources['config'], 'defaultModel'>;
 
-/** For functions that accept aliases. */
-export const acceptAliases = ({ builtInAliases, modelAliases }: AliasConfig) =>
-  settings({ MODEL_ALIASES: JSON.stringify({ builtIn: builtInAliases, own: namesByModel(modelAliases) }) });
+/** For functions whose requests name a model. */
+export const acceptNames = ({ builtInAliases, modelAliases, defaultModel }: NameConfig) =>
+  settings({
+    MODEL_NAMES: JSON.stringify({
+      builtIn: builtInAliases,
+      own: namesByModel(modelAliases),
+      defaults: defaultModel,
+    }),
+  });
 
 /** The characters that API Gateway accepts in a fixed part of a path. */
 const PATH_PART = /^[\w.-]+$/;
@@ -32,14 +39,14 @@ export const nativeVideoPaths = ({ builtInAliases, modelAliases }: AliasConfig):
 
 /** The models of the service and its OpenAPI document. */
 export const addModels = ({ config, serve, keys, upstreams, features }: Resources): void => {
-  const grants = allOf(keys.find(), acceptAliases(config), upstreams.offer());
+  const grants = allOf(keys.find(), acceptNames(config), upstreams.offer());
   serve<typeof ListModels>('list-models', grants);
   serve<typeof GetModel>('get-model', grants);
   serve<typeof ListNativeModels>('list-native-models', grants);
   serve<typeof GetNativeModel>('get-native-model', grants);
   serve<typeof GetOpenapi>(
     ['get-openapi', DOCUMENT_ENDPOINTS.getOpenApi],
-    allOf(upstreams.offer(), features),
+    allOf(upstreams.offer(), features, acceptNames(config)),
   );
 };
 

@@ -25,12 +25,12 @@ import type * as VideoWorker from '../../functions/videos/video-worker.ts';
 import { allOf, ifIncluded, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
-import { acceptAliases, nativeVideoPaths } from './models.ts';
+import { acceptNames, nativeVideoPaths } from './models.ts';
 
 /** The routes of the video API and the background functions that make the videos. */
 export const addVideos = (scope: Construct, resources: Resources): void => {
   const { keys, config, media } = resources;
-  const creation = allOf(keys.find(), creationGrants(resources), media.storeInputs(), acceptAliases(config));
+  const creation = allOf(keys.find(), creationGrants(resources), media.storeInputs(), acceptNames(config));
   addOpenAiRoutes(resources, creation);
   addNativeRoutes(resources, creation);
   addWorkers(resources);
@@ -51,7 +51,7 @@ export const creationGrants = ({ config, tasks, accounts, files, media, steps, u
   );
 
 type CreationGrants = ReturnType<typeof creationGrants> &
-  ReturnType<typeof acceptAliases> &
+  ReturnType<typeof acceptNames> &
   ReturnType<Resources['keys']['find']>;
 
 /** Ends a task that is not completed: its charge, reservation, event and inputs. */
@@ -185,7 +185,13 @@ const addSchedules = (scope: Construct, resources: Resources): void => {
     description: 'Removes unused input images and expired files',
     timeoutSeconds: 300,
     memoryMegabytes: 512,
-    grants: allOf(tasks.cleanUp(), media.sweepInputs(), files.expire(), media.expireFiles()),
+    grants: allOf(
+      tasks.cleanUp(),
+      media.sweepInputs(),
+      files.expire(),
+      media.expireFiles(),
+      ifIncluded(resources.members?.find()),
+    ),
   });
   const check = functions.create<typeof CheckUpstreams>('check-upstreams', {
     description: 'Checks the credentials and models of the upstreams',

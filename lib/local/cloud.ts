@@ -99,6 +99,7 @@ const controls = (stack: Stack, emulators: Emulators, { baseUrl, functions, sche
     /** Throttled invocations by function. */
     throttles: () => functions.throttles(),
     functionProcesses: () => functions.processes(),
+    endProcesses: (selector: ResourceSelector) => functions.endProcesses(find('function', selector)),
     invocations: () => functions.invocations(),
     calls: emulators.calls,
     clearCalls: emulators.clearCalls,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
 import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
-import { call, readError } from '../support/http.ts';
+import { call, MODEL, readError } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { CHAT, chatBody } from '../support/images/requests.ts';
 import { openOwnService } from '../support/open-service.ts';
@@ -21,7 +21,9 @@ const documentSchema = z.object({
 
 describe('a deployment without features', () => {
   test('generates, delivers, charges and deletes a video', async () => {
-    const created = await call(service, 'POST', '/v1/videos', { json: { prompt: 'A fox', seconds: 4 } });
+    const created = await call(service, 'POST', '/v1/videos', {
+      json: { model: MODEL, prompt: 'A fox', seconds: 4 },
+    });
     assert.equal(created.status, 200);
     const path = `/v1/videos/${String(created.body.id)}`;
     await until(async () => (await call(service, 'GET', path)).body.status === 'completed');

@@ -67,7 +67,7 @@ describe('a file is refused', { concurrency: 2 }, () => {
       /too large: together they have 15\.1 MB, but a request may have at most 14\.7 MB of images\.$/,
     ],
   ];
-  const EDIT = (id: string) => ({ prompt: 'A fox', image: [file(id)] });
+  const EDIT = (id: string) => ({ model: IMAGE_MODEL, prompt: 'A fox', image: [file(id)] });
   for (const [title, makeFile, message] of REFUSED)
     test(title, async () => {
       const id = await makeFile();
@@ -99,7 +99,11 @@ describe('a file is refused', { concurrency: 2 }, () => {
         },
         'messages[0].content[0].image_url.url',
       ],
-      [EDITS, { prompt: 'A fox', image: [file(pngId), file('file_none')] }, 'image[1].file_id'],
+      [
+        EDITS,
+        { model: IMAGE_MODEL, prompt: 'A fox', image: [file(pngId), file('file_none')] },
+        'image[1].file_id',
+      ],
     ] as const;
     for (const [path, body, param] of IMAGES) {
       const { error } = (await post(service, path, bearer(service.apiKey), body)).body;

@@ -138,7 +138,9 @@ describe(`a generation of ${GENERATION_SECONDS} s with more than 16 worker steps
 });
 
 // After the count of the worker's invocations, and before the workers are held.
-describe('the smoke test of a new account', () => {
+describe('the smoke test of a new account', {
+  skip: !longOr(false, true) && 'runs with LONG_TESTS=1',
+}, () => {
   test('passes every check without a throttled request, prints no secret and leaves nothing behind', async () => {
     const apiKey = await fitting.issueKey('smoke');
     const printed: string[] = [];

@@ -20,6 +20,7 @@ const service = await openOwnService({
 const CAPABILITIES = {
   modes: ['text', 'first_frame'],
   seconds: [4, 6],
+  seconds_by_mode: { text: [4, 6], first_frame: [4, 6] },
   resolutions: ['720p'],
   aspect_ratios: ['16:9', '9:16'],
   seed: false,
@@ -69,7 +70,9 @@ describe('a deployment whose upstream cannot do everything', () => {
     ],
   ] as const)
     test(`refuses a video with ${JSON.stringify(options)}`, async () => {
-      const answer = await call(service, 'POST', '/v1/videos', { json: { prompt: 'a fox', ...options } });
+      const answer = await call(service, 'POST', '/v1/videos', {
+        json: { model: FAST_MODEL, prompt: 'a fox', ...options },
+      });
       const error = readError(answer);
       assert.deepEqual(
         [answer.status, error.code, error.param, error.message],
@@ -78,7 +81,7 @@ describe('a deployment whose upstream cannot do everything', () => {
     });
 
   test('accepts a video with the options that it offers', async () => {
-    const json = { prompt: 'a fox', seconds: 4 };
+    const json = { model: FAST_MODEL, prompt: 'a fox', seconds: 4 };
     const { status, body } = await call(service, 'POST', '/v1/videos', { json });
     assert.deepEqual([status, body.model], [200, FAST_MODEL]);
   });

@@ -134,7 +134,9 @@ describe('a service with an upstream of every kind', () => {
   });
 
   test('makes images at the upstreams that offer them', async () => {
-    const answer = await call(service, 'POST', '/v1/images/generations', { json: { prompt: 'a fox' } });
+    const answer = await call(service, 'POST', '/v1/images/generations', {
+      json: { model: IMAGE_MODEL, prompt: 'a fox' },
+    });
     assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 200));
   });
 });

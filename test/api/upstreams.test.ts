@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test';
 import { TEST_CONFIG } from '../support/assembly.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, createVideo } from '../support/http.ts';
+import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { startPooledService } from '../support/pooled-service.ts';
 import { until } from '../support/until.ts';
 
@@ -45,7 +46,9 @@ describe('a service with one rate-limited upstream, one with a blocked key and o
 
   test('an image is made by the next upstream', async () => {
     const prompt = '[sample: on=limited busy] [sample: on=blocked busy] a fox';
-    const answer = await call(service, 'POST', '/v1/images/generations', { json: { prompt } });
+    const answer = await call(service, 'POST', '/v1/images/generations', {
+      json: { model: IMAGE_MODEL, prompt },
+    });
     assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 300));
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, FAST_MODEL, HELD_BACK, MODEL, readError } from '../support/http.ts';
+import { call, MODEL, readError } from '../support/http.ts';
 import { describePicture, expectedPicture, IMAGE_MODEL, picturesIn } from '../support/images/pictures.ts';
 import { bearer, CHAT, NATIVE, post, vendor } from '../support/images/requests.ts';
 import { dataUri, file, JPEG, PNG } from '../support/images.ts';
@@ -141,11 +141,6 @@ describe('generate image, chat-completion-compatible format', () => {
     const system = { role: 'system', content: JSON.stringify(CONFIG) };
     assert.equal(await picture({ messages: [system, USER] }), expectedPicture('9:16', '1K'));
   });
-});
-
-test('a video request without a model, which the specification requires, gets the default of the OpenAI API', async () => {
-  const answer = await call(service, 'POST', '/v1/videos', { json: { prompt: HELD_BACK } });
-  assert.deepEqual([answer.status, answer.body.model], [200, FAST_MODEL]);
 });
 
 test('the model of a video request is one of the two video models', async () => {

@@ -77,6 +77,12 @@ export const combineAliases = ({ builtIn, own }: AliasSettings): ModelAliases =>
   ...own,
 });
 
+/** The models of requests without one; by default, such requests are refused, as the specification requires a model. */
+export type DefaultModels = { readonly video?: string | undefined; readonly image?: string | undefined };
+
+/** How requests of a deployment can name a model. */
+export type ModelNames = { readonly aliases: ModelAliases; readonly defaults: DefaultModels };
+
 /** Aliases by model, which is shorter: a function's environment has little room. */
 type NamesByModel = Readonly<Record<string, readonly string[]>>;
 export const namesByModel = (aliases: ModelAliases): NamesByModel =>
@@ -108,11 +114,3 @@ export const resolveModel = (aliases: ModelAliases, name: string): string => {
 
 export const aliasesFor = (aliases: ModelAliases, model: string): string[] =>
   Object.keys(aliases).filter((alias) => aliases[alias] === model);
-
-/** OpenAI's default for videos, so that a request without a model gets the same model there and here. */
-const OPENAI_DEFAULT = 'sora-2';
-export const DEFAULT_VIDEO_MODEL = BUILT_IN_ALIASES[OPENAI_DEFAULT];
-
-/** The model of a video request without one. A deployment can redirect it with the alias, but not lose it. */
-export const defaultVideoModel = (aliases: ModelAliases): string =>
-  findAlias(aliases, OPENAI_DEFAULT) ?? DEFAULT_VIDEO_MODEL;

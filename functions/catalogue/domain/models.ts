@@ -1,3 +1,4 @@
+import { onceFor } from '../../platform/domain/once-for.ts';
 import { joinWords } from '../../platform/domain/text.ts';
 
 /** The catalogue of models. Everything that differs between video models is a field of their entries. */
@@ -19,6 +20,7 @@ type Entry<Lines extends string = string, Ratio extends string = string> = {
     | { readonly resolution: Lines }
     | { readonly mode: VideoMode }
   ))[];
+  readonly recommendedSeconds: Readonly<Partial<Record<VideoMode, number>>>;
   readonly maxReferences: number;
   readonly seed: boolean;
   /** The modes in which a request can have a negative prompt. */
@@ -42,9 +44,9 @@ const VIDEO_3_1 = {
     { resolution: '4k', seconds: [8] },
     // "Reference images: at most 3, duration 8 seconds."
     { mode: 'references', seconds: [8] },
-    // "First-and-last-frame requests should use 8 seconds": the upstream rejects other durations.
-    { mode: 'first_and_last_frame', seconds: [8] },
   ],
+  // "First-and-last-frame requests should use 8 seconds": some upstreams reject others.
+  recommendedSeconds: { first_and_last_frame: 8 },
   maxReferences: 3,
   seed: true,
   // "Must not be sent with reference images."
@@ -60,6 +62,7 @@ const VIDEO_OMNI = {
   aspectRatios: ['16:9', '9:16'],
   defaults: { seconds: 8, resolution: '720p', aspectRatio: '16:9' },
   secondsRules: [{ mode: 'first_and_last_frame', seconds: [3, 4, 5, 6, 7, 8, 9, 10] }],
+  recommendedSeconds: {},
   maxReferences: 6,
   seed: false,
   negativePrompt: [],
@@ -80,7 +83,11 @@ export type VideoModelEntry = Entry<Resolution, AspectRatio>;
 export type VideoCapabilities = Pick<
   VideoModelEntry,
   'modes' | 'seconds' | 'resolutions' | 'aspectRatios' | 'seed'
-> & { readonly negativePrompt: boolean };
+> & {
+  readonly negativePrompt: boolean;
+  /** With a first and a last frame; all of `seconds` if absent. */
+  readonly lastFrameSeconds?: readonly number[] | undefined;
+};
 
 const isVideoModel = (name: string): name is VideoModel => Object.hasOwn(VIDEO_CATALOGUE, name);
 export const VIDEO_MODELS: readonly VideoModel[] = Object.keys(VIDEO_CATALOGUE).filter(isVideoModel);
@@ -118,22 +125,33 @@ export const combineEntries = ([first, ...others]: readonly VideoModelEntry[]): 
 export const ANY_VIDEO_MODEL = combineEntries(VIDEO_MODELS.map(videoModelEntry));
 export const { seconds: DURATIONS, resolutions: RESOLUTIONS, aspectRatios: ASPECT_RATIOS } = ANY_VIDEO_MODEL;
 
-/** Width and height, such as `1280x720`. */
-export const pixelSize = (resolution: Resolution, aspectRatio: AspectRatio): string => {
+const toPixelSize = (resolution: Resolution, aspectRatio: AspectRatio): string => {
   const [width = 1, height = 1] = aspectRatio.split(':').map(Number);
   const unit = shorterSide(resolution) / Math.min(width, height);
   return `${width * unit}x${height * unit}`;
 };
 
+const PIXEL_SIZES: ReadonlyMap<string, string> = new Map(
+  RESOLUTIONS.flatMap((resolution) =>
+    ASPECT_RATIOS.map((ratio) => [resolution + ratio, toPixelSize(resolution, ratio)]),
+  ),
+);
+
+/** Width and height, such as `1280x720`. */
+export const pixelSize = (resolution: Resolution, aspectRatio: AspectRatio): string =>
+  PIXEL_SIZES.get(resolution + aspectRatio) ?? toPixelSize(resolution, aspectRatio);
+
 export type VideoFormat = { readonly resolution: Resolution; readonly aspectRatio: AspectRatio };
 type Formats = Pick<VideoModelEntry, 'resolutions' | 'aspectRatios'>;
 
-export const pixelSizes = ({ resolutions, aspectRatios }: Formats): ReadonlyMap<string, VideoFormat> =>
-  new Map(
-    resolutions.flatMap((resolution) =>
-      aspectRatios.map((aspectRatio) => [pixelSize(resolution, aspectRatio), { resolution, aspectRatio }]),
+export const pixelSizes = onceFor(
+  ({ resolutions, aspectRatios }: Formats): ReadonlyMap<string, VideoFormat> =>
+    new Map(
+      resolutions.flatMap((resolution) =>
+        aspectRatios.map((aspectRatio) => [pixelSize(resolution, aspectRatio), { resolution, aspectRatio }]),
+      ),
     ),
-  );
+);
 
 /** Completes "A video with …". */
 export const MODE_NAMES: Readonly<Record<VideoMode, string>> = {
@@ -156,6 +174,22 @@ export const allowedSeconds = (
   const reason = 'mode' in rule ? `A request with ${MODE_NAMES[rule.mode]}` : `Resolution ${rule.resolution}`;
   return { seconds: rule.seconds, reason };
 };
+
+/** The durations of each mode that is offered, at the lowest resolution. */
+export const secondsByMode = (
+  { modes, seconds, lastFrameSeconds }: Pick<VideoCapabilities, 'modes' | 'seconds' | 'lastFrameSeconds'>,
+  { secondsRules }: Pick<VideoModelEntry, 'secondsRules'>,
+): Partial<Record<VideoMode, number[]>> =>
+  Object.fromEntries(
+    modes.map((mode) => {
+      const rule = secondsRules.find((each) => 'mode' in each && each.mode === mode);
+      const offered = mode === 'first_and_last_frame' ? (lastFrameSeconds ?? seconds) : seconds;
+      return [
+        mode,
+        seconds.filter((each) => offered.includes(each) && (rule?.seconds ?? seconds).includes(each)),
+      ];
+    }),
+  );
 
 /** `4, 6, 8`, `4, 6 or 8`, or `3 to 15` if there is no gap. */
 export const describeSeconds = (seconds: readonly number[], conjunction?: 'or'): string => {

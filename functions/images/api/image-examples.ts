@@ -42,7 +42,7 @@ export const IMAGE_REQUEST_EXAMPLES = {
     },
   },
   generateImages: {
-    text: { prompt: 'A fox in the snow' },
+    text: { model: IMAGE_MODEL, prompt: 'A fox in the snow' },
     options: {
       model: IMAGE_MODEL,
       prompt: 'A fox in the snow',
@@ -56,6 +56,7 @@ export const IMAGE_REQUEST_EXAMPLES = {
   },
   editImages: {
     image: {
+      model: IMAGE_MODEL,
       prompt: 'Make it night',
       images: [{ image_url: `data:image/png;base64,${PIXEL}` }],
       aspectRatio: '16:9',

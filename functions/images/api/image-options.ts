@@ -50,14 +50,10 @@ export const mergeConfigs = (configs: readonly (ImageConfig | undefined)[]): Ima
 
 const SEED = says(`must be a whole number from ${-MAX_SEED} to ${MAX_SEED}.`);
 
+/** A limit would only cut off the image. */
+export const maxTokens = ignored(wholeNumber(1), 'An image always has the tokens of its size.');
+
 export const sampling = {
-  maxOutputTokens: z.optional(
-    wholeNumber(1).check(
-      z.describe(
-        'Maximum number of tokens in the response. An image takes at least 1,120: less is rejected, unless the request names an image option.',
-      ),
-    ),
-  ),
   temperature: z.optional(numberFrom(0, 2)),
   topP: z.optional(numberFrom(0, 1)),
   seed: z.optional(

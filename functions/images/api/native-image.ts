@@ -38,14 +38,8 @@ import {
   type Modality,
   textPart,
 } from '../../upstream/domain/image-request.ts';
-import { imageConfig, imageCount, safetySettings, sampling } from './image-options.ts';
-import {
-  noSchema,
-  noTools,
-  plainTextFormat,
-  refuseTaskPrompts,
-  requireRoomForImage,
-} from './text-requests.ts';
+import { imageConfig, imageCount, maxTokens, safetySettings, sampling } from './image-options.ts';
+import { type ChatChores, noSchema, noTools, plainTextFormat, refuseChores } from './text-requests.ts';
 import { UNAPPLIED_NATIVE_CONFIG, UNAPPLIED_NATIVE_OPTIONS } from './unapplied-options.ts';
 
 const has = (name: string) => (value: unknown) => isFields(value) && namedField(value, name) !== undefined;
@@ -161,7 +155,7 @@ const given = lenientFields({
       responseModalities: z.optional(modalities),
       imageConfig: z.optional(imageConfig),
       candidateCount: imageCount,
-      maxOutputTokens: sampling.maxOutputTokens,
+      maxOutputTokens: maxTokens,
       temperature: sampling.temperature,
       topP: sampling.topP,
       seed: sampling.seed,
@@ -178,17 +172,20 @@ const given = lenientFields({
 const toRequest = (
   { contents, systemInstruction, safetySettings, generationConfig: config = {} }: z.output<typeof given>,
   context: z.core.ParsePayload,
+  chores: ChatChores,
 ): Omit<GivenImageRequest, 'model'> => {
   const turns = contents.filter(({ parts }) => parts.length > 0);
   if (!holdsPrompt(turns))
     return refuse(context, 'must hold text or an image of the user.', { path: ['contents'] });
   const instructions = systemInstruction?.parts.map(({ text: instruction }) => instruction);
-  refuseTaskPrompts(context, { instructions: instructions ?? [], turns, path: ['contents'] });
-  requireRoomForImage(context, {
-    most: config.maxOutputTokens,
-    wantsImage: (config.responseModalities ?? config.imageConfig) !== undefined,
-    path: ['generationConfig', 'maxOutputTokens'],
-  });
+  if (chores === 'refuse')
+    refuseChores(context, {
+      instructions: instructions ?? [],
+      turns,
+      path: ['contents'],
+      maxTokens: { given: config.maxOutputTokens, path: ['generationConfig', 'maxOutputTokens'] },
+      wantsImage: (config.responseModalities ?? config.imageConfig) !== undefined,
+    });
   return {
     turns,
     systemInstruction: instructions?.join('\n\n'),
@@ -196,7 +193,6 @@ const toRequest = (
     config: config.imageConfig ?? { aspectRatio: undefined, imageSize: undefined },
     modalities: config.responseModalities ?? MODALITIES,
     sampling: {
-      maxOutputTokens: config.maxOutputTokens,
       temperature: config.temperature,
       topP: config.topP,
       seed: config.seed,
@@ -204,11 +200,15 @@ const toRequest = (
   };
 };
 
-export const nativeRequestSchema = map(given, toRequest).check(
-  z.describe(
-    'An image request in the native format. Field names may also be in snake_case. Unknown fields are rejected.',
-  ),
-);
+const nativeSchema = (chores: ChatChores) =>
+  map(given, (request, context) => toRequest(request, context, chores)).check(
+    z.describe(
+      'An image request in the native format. Field names may also be in snake_case. Unknown fields are rejected.',
+    ),
+  );
+
+export const nativeRequestSchema = nativeSchema('accept');
+const SCHEMAS = { accept: nativeRequestSchema, refuse: nativeSchema('refuse') };
 
 export const requireImageModel = (model: string): ImageModel => {
   if (model === IMAGE_MODEL) return model;
@@ -216,9 +216,13 @@ export const requireImageModel = (model: string): ImageModel => {
   throw new DomainError('model_not_found', `model ${notTheModel([IMAGE_MODEL])}${hint}`, { param: 'model' });
 };
 
-export const readNativeRequest = (modelName: string, body: unknown): Parsed<GivenImageRequest> => {
+export const readNativeRequest = (
+  modelName: string,
+  body: unknown,
+  chores: ChatChores = 'accept',
+): Parsed<GivenImageRequest> => {
   const model = requireImageModel(modelName);
-  const { data, ignored } = parseNoting(nativeRequestSchema, body);
+  const { data, ignored } = parseNoting(SCHEMAS[chores], body);
   return { data: { model, ...data }, ignored };
 };
 

@@ -25,14 +25,15 @@ import {
   textPart,
 } from '../../upstream/domain/image-request.ts';
 import { type Message, message } from './chat-messages.ts';
-import { imageConfig, imageCount, mergeConfigs, safetySettings, sampling } from './image-options.ts';
 import {
-  ASKS_FOR_TEXT,
-  noTools,
-  plainTextFormat,
-  refuseTaskPrompts,
-  requireRoomForImage,
-} from './text-requests.ts';
+  imageConfig,
+  imageCount,
+  maxTokens,
+  mergeConfigs,
+  safetySettings,
+  sampling,
+} from './image-options.ts';
+import { ASKS_FOR_TEXT, type ChatChores, noTools, plainTextFormat, refuseChores } from './text-requests.ts';
 import { FIXED_CHAT_OPTIONS, UNAPPLIED_CHAT_OPTIONS } from './unapplied-options.ts';
 
 /** Whether the image is markdown in the text or an item of a list. */
@@ -100,8 +101,8 @@ const fields = lenientFields(
     ),
     ...configFields,
     extra_body: z.optional(lenientFields(configFields, { advice: ADVICE })),
-    max_tokens: sampling.maxOutputTokens,
-    max_completion_tokens: sampling.maxOutputTokens,
+    max_tokens: maxTokens,
+    max_completion_tokens: maxTokens,
     temperature: sampling.temperature,
     top_p: sampling.topP,
     seed: sampling.seed,
@@ -132,12 +133,15 @@ const toTurns = (messages: readonly Message[]): GivenImageTurn[] => {
   return turns.filter(({ parts }) => parts.length > 0);
 };
 
-const toRequest = (chat: z.output<typeof fields>, context: z.core.ParsePayload): ChatRequest => {
+const toRequest = (
+  chat: z.output<typeof fields>,
+  context: z.core.ParsePayload,
+  chores: ChatChores,
+): ChatRequest => {
   const turns = toTurns(chat.messages);
   if (!holdsPrompt(turns))
     return refuse(context, 'must hold text or an image of the user.', { path: ['messages'] });
   const instructions = chat.messages.flatMap((entry) => (entry.kind === 'instruction' ? [entry.text] : []));
-  refuseTaskPrompts(context, { instructions, turns, path: ['messages'] });
   const places = [chat.extra_body, chat].flatMap((place) => [
     place?.imageConfig,
     place?.google?.image_config,
@@ -147,11 +151,17 @@ const toRequest = (chat: z.output<typeof fields>, context: z.core.ParsePayload):
     ...places,
     ...chat.messages.map((entry) => (entry.kind === 'config' ? entry.config : undefined)),
   ];
-  requireRoomForImage(context, {
-    most: chat.max_completion_tokens ?? chat.max_tokens,
-    wantsImage: wanted.includes('image') || configs.some((config) => config !== undefined),
-    path: [chat.max_completion_tokens === undefined ? 'max_tokens' : 'max_completion_tokens'],
-  });
+  if (chores === 'refuse')
+    refuseChores(context, {
+      instructions,
+      turns,
+      path: ['messages'],
+      maxTokens: {
+        given: chat.max_completion_tokens ?? chat.max_tokens,
+        path: [chat.max_completion_tokens === undefined ? 'max_tokens' : 'max_completion_tokens'],
+      },
+      wantsImage: wanted.includes('image') || configs.some((config) => config !== undefined),
+    });
   return {
     request: {
       model: chat.model,
@@ -161,7 +171,6 @@ const toRequest = (chat: z.output<typeof fields>, context: z.core.ParsePayload):
       config: mergeConfigs(configs),
       modalities: wanted.length === 1 ? ['IMAGE'] : MODALITIES,
       sampling: {
-        maxOutputTokens: chat.max_completion_tokens ?? chat.max_tokens,
         temperature: chat.temperature,
         topP: chat.top_p,
         seed: chat.seed,
@@ -173,8 +182,13 @@ const toRequest = (chat: z.output<typeof fields>, context: z.core.ParsePayload):
   };
 };
 
-export const chatRequestSchema = map(fields, toRequest).check(
-  z.describe('An image request in the chat-completion format. Unknown fields are rejected.'),
-);
+const chatSchema = (chores: ChatChores) =>
+  map(fields, (chat, context) => toRequest(chat, context, chores)).check(
+    z.describe('An image request in the chat-completion format. Unknown fields are rejected.'),
+  );
 
-export const readChatRequest = (body: unknown): Parsed<ChatRequest> => parseNoting(chatRequestSchema, body);
+export const chatRequestSchema = chatSchema('accept');
+const SCHEMAS = { accept: chatRequestSchema, refuse: chatSchema('refuse') };
+
+export const readChatRequest = (body: unknown, chores: ChatChores = 'accept'): Parsed<ChatRequest> =>
+  parseNoting(SCHEMAS[chores], body);

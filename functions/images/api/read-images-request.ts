@@ -107,7 +107,7 @@ const shared = {
     wholeNumber(1, MAX_IMAGES),
     `How many images to generate, default 1; at most ${maxImages('4K')} at 4K, ${maxImages('4K', 'png')} as png.`,
   ),
-  model: optional(model([IMAGE_MODEL]), `Default: ${IMAGE_MODEL}.`),
+  model: model([IMAGE_MODEL]),
   prompt,
   size: optional(size, 'Aspect ratio and resolution if these fields are absent.'),
   aspectRatio: optional(

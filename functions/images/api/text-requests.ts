@@ -5,8 +5,8 @@ import type { GivenImageTurn } from '../../upstream/domain/image-request.ts';
 
 /**
  * Chat applications ask the model of a chat for titles, tags, follow-up questions and summaries, and would get an image
- * that nobody asked for. Most of these requests have the same options as a chat, so they are recognized by the default
- * prompts of the applications.
+ * that nobody asked for. Most of these requests have the same options as a chat, so a deployment that refuses them
+ * recognizes them by the default prompts of the applications.
  */
 type TaskPrompt = { readonly begins: string; readonly contains?: string };
 
@@ -47,34 +47,34 @@ export const ASKS_FOR_TEXT =
 /** The upstream's images have at least this many output tokens at the default size, 1K. */
 export const LEAST_IMAGE_TOKENS = 1120;
 
-/** Rejects a limit that no image fits into, unless the request says that it wants an image. */
-export const requireRoomForImage = (
-  context: z.core.ParsePayload,
-  { most, wantsImage, path }: { most: number | undefined; wantsImage: boolean; path: readonly string[] },
-): void => {
-  if (most === undefined || most >= LEAST_IMAGE_TOKENS || wantsImage) return;
-  refuse(
-    context,
-    `must be at least ${LEAST_IMAGE_TOKENS}, which an image takes, or be left out: ${ASKS_FOR_TEXT}`,
-    { path },
-  );
-};
+/** What a deployment does with the chores of chat applications; a setting, because only a guess tells them from prompts. */
+export const CHAT_CHORES = ['accept', 'refuse'] as const;
+export type ChatChores = (typeof CHAT_CHORES)[number];
 
-type Prompts = {
+type Signs = {
   readonly instructions: readonly string[];
   readonly turns: readonly GivenImageTurn[];
   readonly path: readonly string[];
+  readonly maxTokens: { readonly given: number | undefined; readonly path: readonly string[] };
+  /** Whether the request names an option of images. */
+  readonly wantsImage: boolean;
 };
 
-/** Rejects the default prompts of applications, as an instruction or as the user's last turn. */
-export const refuseTaskPrompts = (
+/** Rejects the default prompts of applications, as an instruction or as the user's last turn, and limits that no image fits into. */
+export const refuseChores = (
   context: z.core.ParsePayload,
-  { instructions, turns, path }: Prompts,
+  { instructions, turns, path, maxTokens, wantsImage }: Signs,
 ): void => {
   const parts = turns.findLast(({ role }) => role === 'user')?.parts ?? [];
   const texts = parts.flatMap(({ content }) => (content.kind === 'text' ? [content.text] : []));
   if ([...instructions, texts.join('\n')].some(isTaskPrompt))
     refuse(context, `ask for text: ${ASKS_FOR_TEXT}`, { path });
+  else if (maxTokens.given !== undefined && maxTokens.given < LEAST_IMAGE_TOKENS && !wantsImage)
+    refuse(
+      context,
+      `must be at least ${LEAST_IMAGE_TOKENS}, which an image takes, or be left out: ${ASKS_FOR_TEXT}`,
+      { path: maxTokens.path },
+    );
 };
 
 /** Rejected rather than ignored, because the client would wait for a tool call that never comes. */

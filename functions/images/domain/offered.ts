@@ -58,9 +58,8 @@ export const refuseUnofferedImage = (
   if (unknown !== undefined) return unknown;
   const { parts } = imageNeeds(request);
   const able = upstreams.filter((upstream) => theirName(upstream, request.model) !== undefined);
-  const conflict = findConflict(
-    parts,
-    able.map((upstream) => unmetImageParts(upstream, parts)),
+  const conflict = findConflict(parts, (some) =>
+    able.some((upstream) => unmetImageParts(upstream, some).length === 0),
   );
   return conflict && new DomainError('not_offered', describeRefusal(upstreams, conflict));
 };

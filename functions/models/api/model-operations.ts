@@ -3,7 +3,7 @@ import { videoCapabilitiesSchema } from '../../catalogue/api/video-capabilities.
 import { MODELS } from '../../catalogue/domain/models.ts';
 import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { type ApiPart, jsonResponse } from '../../platform/openapi/operation.ts';
-import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { MODEL_HEADERS, pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { MODEL_ENDPOINTS } from './endpoints.ts';
 import { COMPLETE_UPSTREAM, modelExamples } from './model-examples.ts';
 import { imageCapabilitiesSchema, modelListSchema, modelSchema } from './models.ts';
@@ -42,7 +42,7 @@ const OPERATIONS = toOperations(MODEL_ENDPOINTS, {
   },
   getNativeModel: {
     description: 'The model can also be an alias.',
-    responses: jsonResponse('The model.', 'NativeModel', EXAMPLES.getNativeModel),
+    responses: jsonResponse('The model.', 'NativeModel', EXAMPLES.getNativeModel, MODEL_HEADERS),
     errors: ['model_not_found'],
   },
   listModels: {
@@ -52,7 +52,7 @@ const OPERATIONS = toOperations(MODEL_ENDPOINTS, {
   },
   getModel: {
     description: 'The model can also be an alias.',
-    responses: jsonResponse('The model.', 'Model', EXAMPLES.getModel),
+    responses: jsonResponse('The model.', 'Model', EXAMPLES.getModel, MODEL_HEADERS),
     errors: ['model_not_found'],
   },
 });

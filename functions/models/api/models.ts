@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
-import { notTheModel } from '../../catalogue/api/model-field.ts';
+import { type NoteAlias, notTheModel, ownModelName } from '../../catalogue/api/model-field.ts';
 import { videoCapabilitiesObject, videoCapabilitiesSchema } from '../../catalogue/api/video-capabilities.ts';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../catalogue/domain/image-sizes.ts';
-import {
-  aliasesFor,
-  findModelName,
-  type ModelAliases,
-  resolveModel,
-} from '../../catalogue/domain/model-aliases.ts';
+import { aliasesFor, findModelName, type ModelAliases } from '../../catalogue/domain/model-aliases.ts';
 import type { VideoCapabilities } from '../../catalogue/domain/models.ts';
 import { MODELS, VIDEO_MODELS, type VideoModel } from '../../catalogue/domain/models.ts';
 import { offeredImageSizes } from '../../images/domain/offered.ts';
@@ -35,9 +30,13 @@ export const listNames = ({ aliases, upstreams }: Catalogue): ListedName[] => {
 };
 
 /** Accepts the prefixes that requests can have. */
-export const requireListedName = ({ aliases, upstreams }: Catalogue, given: string): ListedName => {
+export const requireListedName = (
+  { aliases, upstreams }: Catalogue,
+  given: string,
+  noteAlias: NoteAlias,
+): ListedName => {
   const name = findModelName(aliases, given);
-  const model = resolveModel(aliases, given);
+  const model = ownModelName(aliases, given, noteAlias);
   if (name === undefined || !isOneOf(MODELS, model))
     throw new DomainError('model_not_found', `model ${notTheModel(offeredModels(upstreams))}`, {
       param: 'model',
@@ -85,7 +84,7 @@ export const offeredCapabilities = ({ upstreams }: Catalogue, model: VideoModel)
 
 const capabilitiesObject = (catalogue: Catalogue, model: ModelName): ModelObject['capabilities'] =>
   isOneOf(VIDEO_MODELS, model)
-    ? videoCapabilitiesObject(offeredCapabilities(catalogue, model))
+    ? videoCapabilitiesObject(model, offeredCapabilities(catalogue, model))
     : {
         aspect_ratios: [...IMAGE_ASPECT_RATIOS],
         sizes: [...offeredImageSizes(catalogue.upstreams)],

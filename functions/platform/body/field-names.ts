@@ -10,12 +10,15 @@ export type FieldRules = UnknownFieldRules & {
   /** Changes values under other names into those that the schema reads. */
   readonly conversions?: Readonly<Record<string, (value: unknown) => unknown>>;
   readonly nullIsAbsent?: boolean;
+  /** Fields that can be sent under several names at once: their values become one list, in the order of the body. */
+  readonly merged?: readonly string[];
 };
 
 /** 8 and "8" are equal; images and files are not compared. */
 const isSame = (one: unknown, other: unknown): boolean =>
   typeof one !== 'object' && typeof other !== 'object' && String(one) === String(other);
 
+type Sent = readonly (readonly [written: string, known: Known])[];
 type Known = { readonly field: string; readonly rank: number };
 
 const indexNames = (fields: readonly string[], spellings: Spellings): ReadonlyMap<string, Known> => {
@@ -26,24 +29,29 @@ const indexNames = (fields: readonly string[], spellings: Spellings): ReadonlyMa
   return index;
 };
 
-/** The name under which each field was sent; two names with different values are refused. */
+/** The names under which each field was sent; two with different values are refused, unless the field is merged. */
 const chooseNames = (
   place: BodyFields,
-  sent: readonly (readonly [written: string, known: Known])[],
+  sent: Sent,
+  merged: readonly string[],
   context: NotingPayload,
-): ReadonlyMap<string, string> => {
-  const chosen = new Map<string, string>();
+): ReadonlyMap<string, readonly string[]> => {
+  const chosen = new Map<string, readonly string[]>();
   for (const [written, { field }] of sent.toSorted(([, one], [, other]) => one.rank - other.rank)) {
-    const first = chosen.get(field);
-    if (first === undefined) chosen.set(field, written);
+    const [first] = chosen.get(field) ?? [];
+    if (first === undefined) chosen.set(field, [written]);
+    else if (merged.includes(field)) chosen.set(field, namesIn(sent, field));
     else if (!isSame(ownField(place, first), ownField(place, written)))
       refuse(context, `and ${first} differ: send one of them.`, { path: [written] });
   }
   return chosen;
 };
 
+const namesIn = (sent: Sent, field: string): readonly string[] =>
+  sent.flatMap(([written, known]) => (known.field === field ? [written] : []));
+
 export const fieldReader = (shape: z.core.$ZodShape, rules: FieldRules) => {
-  const { spellings = {}, conversions = {}, nullIsAbsent = false } = rules;
+  const { spellings = {}, conversions = {}, nullIsAbsent = false, merged = [] } = rules;
   const index = indexNames(Object.keys(shape), spellings);
   const schemas = Object.entries(shape);
   const ignored = new Set(
@@ -64,10 +72,13 @@ export const fieldReader = (shape: z.core.$ZodShape, rules: FieldRules) => {
     }
     readUnknown(value, strangers, context);
     const fields: Record<string, unknown> = {};
-    for (const [field, written] of chooseNames(value, sent, context)) {
-      if (ignored.has(field)) context.ignored.note(value, written);
-      const item = ownField(value, written);
-      fields[field] = conversions[written]?.(item) ?? item;
+    for (const [field, names] of chooseNames(value, sent, merged, context)) {
+      const items = names.map((written) => {
+        if (ignored.has(field)) context.ignored.note(value, written);
+        const item = ownField(value, written);
+        return conversions[written]?.(item) ?? item;
+      });
+      fields[field] = items.length === 1 ? items[0] : items.flat();
     }
     return fields;
   };

@@ -47,17 +47,19 @@ const parse = <T extends z.core.$ZodType>(schema: T, value: unknown, spellings: 
 /** A parsed body, with the paths of the fields that are accepted but not applied. */
 export type Parsed<T> = { readonly data: T; readonly ignored: readonly string[] };
 
-/** Parses a body, or throws the error of the first invalid field. */
+/** Parses a body, or throws the error of the first invalid field, which `explain` may continue. */
 export const parseNoting = <T extends z.core.$ZodType>(
   schema: T,
   body: unknown,
   spellings?: Spellings,
+  explain: (param: string) => string = () => '',
 ): Parsed<z.output<T>> => {
   const { data, ignored, issue } = parse(schema, body, spellings);
   if (issue === undefined) return { data, ignored: ignored.pathsIn(body) };
   const { code, withoutPlace } = issue.params ?? {};
   const param = toParam(withoutPlace === true ? issue.path.slice(-1) : issue.path);
-  throw new DomainError(isErrorCode(code) ? code : 'invalid_request', `${param} ${issue.message}`, { param });
+  const message = `${param} ${issue.message}${explain(param)}`;
+  throw new DomainError(isErrorCode(code) ? code : 'invalid_request', message, { param });
 };
 
 /** The same, for a body without ignored fields. */

@@ -43,6 +43,8 @@ export type LogEvents = {
     readonly code?: string;
     /** Of a call through the Model Context Protocol. */
     readonly tool?: string;
+    /** An alias that the request used, with its model: `alias=model`. */
+    readonly alias?: string;
   };
   readonly 'request failed': Partial<RequestFields>;
   readonly audit: {

@@ -15,11 +15,18 @@ export const oneLine = (text: string): string =>
 
 export const MAX_NAME_CHARACTERS = 100;
 
-const NAME = new RegExp(`^\\P{Cc}{1,${MAX_NAME_CHARACTERS}}$`, 'u');
+/** Commands and pages print names, which must neither break a line nor reverse it. Joiners remain, for emoji. */
+export const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-export const NAME_RULE = `must have 1 to ${MAX_NAME_CHARACTERS} characters, none of them a control character.`;
+export const nameRule = (most: number): string =>
+  `must have 1 to ${most} characters, none of them a control character, a line separator or a mark that changes the direction of text.`;
+export const NAME_RULE = /* @__PURE__ */ nameRule(MAX_NAME_CHARACTERS);
 
-export const isName = (text: string): boolean => NAME.test(text) && text.trim() !== '';
+export const nameCheck =
+  (most: number) =>
+  (text: string): boolean =>
+    text.trim() !== '' && Array.from(text).length <= most && text.search(UNPRINTABLE) === -1;
+export const isName = /* @__PURE__ */ nameCheck(MAX_NAME_CHARACTERS);
 
 /** The start of a text that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;

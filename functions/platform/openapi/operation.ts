@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../domain/errors.ts';
 import { type DialectName, errorResponses, GATEWAY_FAILURE } from './error-responses.ts';
-import { COMMON_HEADERS, type JsonSchema, REDIRECT_HEADERS, schemaRef } from './parameters.ts';
+import { COMMON_HEADERS, type JsonSchema, MODEL_HEADERS, REDIRECT_HEADERS, schemaRef } from './parameters.ts';
 
 /** A method of a path: its request and its responses. Schemas and parameters are referred to by their names. */
 export type Operation = {
@@ -120,7 +120,8 @@ export const describeOperation = (
         ...(body === undefined ? [] : BODY_ERRORS),
         ...errors,
       ],
-      errorHeaders,
+      // A request that names a model may have used an alias.
+      errors.includes('model_not_found') ? { ...MODEL_HEADERS, ...errorHeaders } : errorHeaders,
     ),
     default: GATEWAY_FAILURE,
   },

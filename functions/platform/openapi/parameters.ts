@@ -174,6 +174,10 @@ export const HEADERS = {
   IgnoredParameters: optionalHeader(
     'The names of fields that were accepted but not applied, such as user, metadata.campaign.',
   ),
+  ModelAlias: optionalHeader(
+    'The name that the request used and the model that it stands for, such as sora-2=video-3.1-fast-generate-preview; absent without an alias. Errors have it too.',
+  ),
+  Advice: optionalHeader('A recommendation for requests like this one, which was accepted.'),
   FileIds: optionalHeader(
     'The files in which the images are kept, separated by commas; absent if images are not stored.',
   ),
@@ -209,12 +213,18 @@ export const RATE_LIMIT_HEADERS = {
   'x-ratelimit-remaining-requests': headerRef('RateRemaining'),
   'x-ratelimit-reset-requests': headerRef('RateReset'),
 };
+export const MODEL_HEADERS = { 'x-model-alias': headerRef('ModelAlias') };
 /** Of the response to a create request. */
 export const CREATE_HEADERS = {
   ...RATE_LIMIT_HEADERS,
   'x-ignored-parameters': headerRef('IgnoredParameters'),
+  ...MODEL_HEADERS,
 };
-export const CREATE_TASK_HEADERS = { ...POLL_HEADERS, ...CREATE_HEADERS };
+export const CREATE_TASK_HEADERS = {
+  ...POLL_HEADERS,
+  ...CREATE_HEADERS,
+  'x-advice': headerRef('Advice'),
+};
 export const IMAGE_HEADERS = { ...CREATE_HEADERS, 'x-file-id': headerRef('FileIds') };
 export const CONVERTED_IMAGE_HEADERS = {
   ...IMAGE_HEADERS,

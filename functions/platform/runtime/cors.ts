@@ -10,6 +10,8 @@ const EXPOSED_HEADERS = [
   'openai-poll-after-ms',
   'x-should-retry',
   'x-ignored-parameters',
+  'x-model-alias',
+  'x-advice',
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',

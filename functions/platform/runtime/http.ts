@@ -3,6 +3,7 @@ import { type Dialect, errorHeaders } from '../api/dialects.ts';
 import type { RequestBody } from '../body/body-text.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/log-events.ts';
+import { onceFor } from '../domain/once-for.ts';
 import { corsHeaders } from './cors.ts';
 import { withLogFields } from './logger.ts';
 
@@ -25,6 +26,8 @@ export type HttpRequest = {
   /** The base URL for clients: the configured one if there is one. */
   readonly publicUrl: string;
   readonly sourceIp: string | undefined;
+  /** For the response, even if it is an error, and for the log line: `alias=model`. */
+  readonly noteAlias: (alias: string) => void;
 };
 export type HttpResponse = {
   readonly status: number;
@@ -41,12 +44,11 @@ export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}
   body,
 });
 
-export const headerReader = (event: APIGatewayProxyEvent): HttpRequest['header'] => {
-  const headers = new Map(
-    Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-  return (name) => headers.get(name) ?? undefined;
-};
+export const headerReader = onceFor(({ headers: given }: APIGatewayProxyEvent): HttpRequest['header'] => {
+  const headers = new Map<string, string | undefined>();
+  for (const name in given) headers.set(name.toLowerCase(), given[name]);
+  return (name) => headers.get(name);
+});
 
 /** The root of a stage may be requested with or without a trailing slash. */
 const stagePrefix = ({ requestContext, path }: APIGatewayProxyEvent): string => {
@@ -54,15 +56,16 @@ const stagePrefix = ({ requestContext, path }: APIGatewayProxyEvent): string => 
   return called.endsWith(path) ? called.slice(0, -path.length) : '';
 };
 
-const definedValues = (given: APIGatewayProxyEvent['pathParameters']): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(given ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+const definedValues = (given: APIGatewayProxyEvent['pathParameters']): Record<string, string> => {
+  const defined: Record<string, string> = {};
+  for (const name in given) if (given[name] !== undefined) defined[name] = given[name];
+  return defined;
+};
 
 /** Functions that send addresses of the service have `PUBLIC_ADDRESS` in their environment. */
 const { PUBLIC_BASE_URL = '' } = process.env;
 
-const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
+const readRequest = (event: APIGatewayProxyEvent, outcome: Outcome): HttpRequest => {
   const header = headerReader(event);
   const { requestId, domainName, identity } = event.requestContext;
   const prefix = stagePrefix(event);
@@ -81,13 +84,29 @@ const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
     baseUrl,
     publicUrl: PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL,
     sourceIp: identity?.sourceIp,
+    noteAlias: (alias) => {
+      outcome.alias = alias;
+    },
   };
 };
 
-/** Any error that is not a DomainError is internal: it is logged and not shown. */
+/** Calls to AWS that got no response, or that AWS could not process; the SDK has repeated them. */
+const isUnreachable = (error: unknown): boolean => {
+  const { $metadata: metadata }: Readonly<Record<string, unknown>> = Object(error);
+  if (metadata === undefined) return false;
+  const { httpStatusCode: status }: Readonly<Record<string, unknown>> = Object(metadata);
+  return status === undefined || Number(status) >= 500;
+};
+
+/** Any error that is not a DomainError is logged and not shown. A store that cannot be reached may be reached soon. */
 export const asDomainError = (error: unknown, logger: Logger): DomainError => {
   if (error instanceof DomainError) return error;
   logger.error('request failed', error, {});
+  if (isUnreachable(error))
+    return new DomainError('overloaded', 'The service cannot reach its data at the moment; try again.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
   return new DomainError('internal', 'Something went wrong on our side.', { cause: error });
 };
 
@@ -121,18 +140,24 @@ export const toResult = (event: APIGatewayProxyEvent, response: HttpResponse): A
 };
 
 /** For the log line of the request. */
-export type Outcome = { account?: string; code?: string; tool?: string };
+export type Outcome = { account?: string; code?: string; tool?: string; alias?: string };
 export type PublicOptions = { readonly dialect: Dialect; readonly logger: Logger };
 
-export const respondTo = async <Response extends { readonly status: number }>(
+const withAlias = <Response extends Pick<HttpResponse, 'headers'>>(
+  response: Response,
+  { alias }: Outcome,
+): Response =>
+  alias === undefined ? response : { ...response, headers: { ...response.headers, 'x-model-alias': alias } };
+
+export const respondTo = async <Response extends Pick<HttpResponse, 'status' | 'headers'>>(
   { dialect, logger }: PublicOptions,
   event: APIGatewayProxyEvent,
   handle: (request: HttpRequest, outcome: Outcome) => Promise<Response>,
 ): Promise<Response | HttpResponse> => {
   const started = Date.now();
-  const request = readRequest(event);
-  const { requestId } = request;
   const outcome: Outcome = {};
+  const request = readRequest(event, outcome);
+  const { requestId } = request;
   const respond = async (): Promise<Response | HttpResponse> => {
     try {
       return await handle(request, outcome);
@@ -142,7 +167,7 @@ export const respondTo = async <Response extends { readonly status: number }>(
       return errorResponse(told, dialect);
     }
   };
-  const response = await withLogFields({ requestId }, respond);
+  const response = withAlias(await withLogFields({ requestId }, respond), outcome);
   logger.info('request', {
     requestId,
     route: `${event.httpMethod} ${event.resource}`,

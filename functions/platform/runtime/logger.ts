@@ -198,19 +198,17 @@ export const jsonLogger = ({
   const service = process.env.SERVICE_NAME ?? 'MediaGeneration';
   const record = (level: 'INFO' | 'ERROR', event: LogEvent, given: LogFields, error?: unknown): void => {
     const time = now();
-    const fields = { ...ambient.getStore(), ...given };
-    write(
-      JSON.stringify({
-        level,
-        message: event,
-        timestamp: new Date(time).toISOString(),
-        service,
-        trace: traceId(),
-        ...fields,
-        ...(error === undefined ? {} : { error: describeError(error) }),
-        ...toMetrics(event, fields, time),
-      }),
-    );
+    const line = {
+      level,
+      message: event,
+      timestamp: new Date(time).toISOString(),
+      service,
+      trace: traceId(),
+      ...ambient.getStore(),
+      ...given,
+    };
+    if (error !== undefined) Object.assign(line, { error: describeError(error) });
+    write(JSON.stringify(Object.assign(line, toMetrics(event, line, time))));
   };
   return {
     info: (event, fields) => record('INFO', event, fields),

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { model, modelNames } from '../../catalogue/api/model-field.ts';
+import { model } from '../../catalogue/api/model-field.ts';
 import { promptField } from '../../catalogue/api/request-fields.ts';
 import type { GivenImage } from '../../catalogue/domain/input-image.ts';
-import { DEFAULT_VIDEO_MODEL } from '../../catalogue/domain/model-aliases.ts';
 import {
   pixelSizes,
   VIDEO_MODELS,
@@ -11,6 +10,7 @@ import {
 } from '../../catalogue/domain/models.ts';
 import { type BodyFields, ownField, toParam, writtenName } from '../../platform/body/fields.ts';
 import { type Parsed, parseNoting, refuse } from '../../platform/body/parse.ts';
+import { explainPrecedence, type Precedence, writtenParams } from '../../platform/body/precedence.ts';
 import { fields, map, optional } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
@@ -24,17 +24,26 @@ import {
 } from './foreign-video-fields.ts';
 import { byModel, videoOptions } from './video-options.ts';
 
+/** `reference_image`, `reference_images` and `referenceImages` can be sent together. */
+const MERGED = ['reference_images'];
+
+const SIZES = ['size', 'width', 'height'];
+const inMetadata = (name: string): string => `metadata.${name}`;
+
+/** "Duration resolution order", "Resolution order" and "Aspect ratio order"; `metadata` is before the top level. */
+const PRECEDENCE: Precedence = [
+  ['durationSeconds', 'duration', 'seconds'].flatMap((name) => [[inMetadata(name)], [name]]),
+  ...['resolution', 'aspectRatio'].map((name) => [[inMetadata(name)], [name], SIZES.map(inMetadata), SIZES]),
+  ...['negativePrompt', 'seed'].map((name) => [[inMetadata(name)], [name]]),
+];
+
 /** Checks each field on its own. Options may be at top level or inside metadata. */
 const givenFields = (entry: VideoModelEntry, offered: readonly VideoModel[]) => {
   const options = videoOptions(entry);
   const advice = otherOptions(entry);
   return fields(
     {
-      // The specification requires a model; the OpenAI API, whose clients we serve, does not.
-      model: optional(
-        model(VIDEO_MODELS, offered),
-        `${modelNames(VIDEO_MODELS).description} Default: ${DEFAULT_VIDEO_MODEL}.`,
-      ),
+      model: model(VIDEO_MODELS, offered),
       prompt: promptField('Describes the picture and the sound.'),
       ...options,
       metadata: optional(
@@ -43,11 +52,17 @@ const givenFields = (entry: VideoModelEntry, offered: readonly VideoModel[]) => 
           conversions: CONVERSIONS,
           advice: [...advice, ...TOP_LEVEL_ONLY],
           unknown: 'notes',
+          merged: MERGED,
         }),
         'The same options, which take precedence over those at top level, and notes of the client, which are ignored.',
       ),
     },
-    { spellings: SPELLINGS, conversions: CONVERSIONS, advice: [...advice, ...genericOptions(entry)] },
+    {
+      spellings: SPELLINGS,
+      conversions: CONVERSIONS,
+      merged: MERGED,
+      advice: [...advice, ...genericOptions(entry)],
+    },
   );
 };
 
@@ -90,7 +105,7 @@ const toDraft = (given: GivenFields, entry: VideoModelEntry, context: Context): 
   const all = [...pixelSizes(entry).keys()];
   const sizes = [readSize(metadata, ['metadata'], all, context), readSize(body, [], all, context)];
   return {
-    model: body.model ?? DEFAULT_VIDEO_MODEL,
+    model: body.model,
     prompt: body.prompt,
     seconds: metadata.seconds ?? body.seconds,
     duration: metadata.duration ?? body.duration,
@@ -120,17 +135,22 @@ export const videoDraftReader = (offered = VIDEO_MODELS): ((body: BodyFields) =>
   const schemaFor = byModel((entry) => createVideoSchema(entry, offered));
   return (body) => {
     const name = ownField(body, 'model');
-    const known = isOneOf(VIDEO_MODELS, name) ? name : DEFAULT_VIDEO_MODEL;
-    return parseNoting(schemaFor(known), body, SPELLINGS);
+    const known = isOneOf(VIDEO_MODELS, name) ? name : 'video-3.1-generate-preview';
+    return parseNoting(schemaFor(known), body, SPELLINGS, explainPrecedence(PRECEDENCE, body, SPELLINGS));
   };
 };
 
 export const readVideoDraft = videoDraftReader();
 
+const writtenDuration = (body: BodyFields): string | undefined =>
+  PRECEDENCE[0]?.flat().flatMap((path) => writtenParams(body, path, SPELLINGS))[0];
+
 /** Names options as the client wrote them: `metadata.first_frame_image`. */
 export const videoFieldNames =
   (body: BodyFields): FieldNames =>
   (field) => {
+    // Whether a duration is offered is found out later, when only its value is known.
+    if (field === 'seconds') return writtenDuration(body) ?? field;
     const inMetadata = writtenName(ownField(body, 'metadata'), field, SPELLINGS);
     return inMetadata === undefined
       ? (writtenName(body, field, SPELLINGS) ?? field)

@@ -3,6 +3,7 @@ import { image } from '../../catalogue/api/image.ts';
 import { personGeneration } from '../../catalogue/api/request-fields.ts';
 import type { GivenImage } from '../../catalogue/domain/input-image.ts';
 import {
+  describeSeconds,
   MAX_PROMPT_CHARACTERS,
   MAX_SEED,
   pixelSizes,
@@ -77,9 +78,22 @@ const refused = (advice: string) =>
 
 const OWN_AUDIO = 'audio is always generated and controlled by the prompt.';
 
-/** The allowed values depend on other fields and are checked later; the OpenAPI document lists them. */
-const numberFrom = (values: readonly number[], description: string) =>
-  z.optional(wholeNumber()).check(z.meta({ description, enum: [...values, ...values.map(String)] }));
+/** The OpenAPI document lists the values; `check` refuses others, unless they depend on another field. */
+const numberFrom = (
+  values: readonly number[],
+  description: string,
+  check = (value: number, _: z.core.ParsePayload): number => value,
+) =>
+  z
+    .optional(map(wholeNumber(), check))
+    .check(z.meta({ description, enum: [...values, ...values.map(String)] }));
+
+const refuseSeconds = (seconds: readonly number[]) => (value: number, context: z.core.ParsePayload) => {
+  const words = describeSeconds(seconds);
+  return seconds.includes(value)
+    ? value
+    : refuse(context, `must be ${words.includes(',') ? `one of ${words}` : words} seconds.`);
+};
 
 const distinctSides = (sizes: readonly string[]): readonly number[] =>
   [...new Set(sizes.flatMap((size) => size.split('x').map(Number)))].toSorted((one, other) => one - other);
@@ -102,7 +116,7 @@ export const videoOptions = (entry: VideoModelEntry) => {
   const { defaults, seconds, maxReferences } = entry;
   const sizes = [...pixelSizes(entry).keys()];
   const sides = distinctSides(sizes);
-  const duration = (description: string) => numberFrom(seconds, description);
+  const duration = (description: string) => numberFrom(seconds, description, refuseSeconds(seconds));
   return {
     // "Do not send generateAudio": refused everywhere and with any value, because the upstream refuses it.
     generateAudio: forbidden(

@@ -1,5 +1,10 @@
 import type { VideoCapabilities } from '../../catalogue/domain/models.ts';
-import { MODE_NAMES, type VideoMode, type VideoModel } from '../../catalogue/domain/models.ts';
+import {
+  describeSeconds,
+  MODE_NAMES,
+  type VideoMode,
+  type VideoModel,
+} from '../../catalogue/domain/models.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
 import { joinWords } from '../../platform/domain/text.ts';
 import {
@@ -93,6 +98,11 @@ const describeRefusal = (
     conflict.map((need) => OPTIONS[need].describe(needs)),
     'and',
   );
+  const [first, second, ...others] = conflict;
+  if (first === 'mode' && second === 'seconds' && others.length === 0) {
+    const { lastFrameSeconds = [] } = combineCapabilities(sets);
+    return `With ${MODE_NAMES[needs.mode]}, this deployment offers only ${describeSeconds(lastFrameSeconds, 'or')} seconds with ${model}, but ${needs.seconds} were requested.`;
+  }
   if (conflict.length > 1)
     return `This deployment offers ${options} with ${model}, but not in one video. Change one of them.`;
   const accepted = conflict.flatMap((need) => OPTIONS[need].accepted(combineCapabilities(sets)));
@@ -107,9 +117,8 @@ export const findRefusal = (
   needs: VideoNeeds,
   parts: readonly Need[] = VIDEO_NEEDS,
 ): Refusal | undefined => {
-  const conflict = findConflict(
-    parts,
-    sets.map((can) => unmetNeeds(can, needs)),
+  const conflict = findConflict(parts, (some) =>
+    sets.some((can) => unmetNeeds(can, needs, some).length === 0),
   );
   const need = conflict?.at(-1);
   return need && conflict && { conflict, need, message: describeRefusal(model, sets, needs, conflict) };

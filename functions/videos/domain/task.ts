@@ -120,9 +120,9 @@ type AcceptedTask = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'finge
   Partial<Pick<Task, 'reservation' | 'personId'>>;
 
 export const newTask = (accepted: AcceptedTask): Task => ({
-  reservation: undefined,
-  personId: undefined,
   ...accepted,
+  reservation: accepted.reservation,
+  personId: accepted.personId,
   status: 'queued',
   step: 0,
   work: { kind: 'submit', dueAt: accepted.createdAt },

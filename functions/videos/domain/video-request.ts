@@ -3,6 +3,7 @@ import {
   type AspectRatio,
   allowedSeconds,
   describeSeconds,
+  MODE_NAMES,
   pixelSizes,
   type Resolution,
   type VideoMode,
@@ -55,19 +56,10 @@ export type FieldNames = (
 ) => string;
 
 // "Duration resolution order: metadata.durationSeconds, then duration, then seconds, then default 8."
-const resolveDuration = (draft: VideoDraft, entry: VideoModelEntry, nameField: FieldNames): number => {
-  const given = draft.metadata.durationSeconds ?? draft.duration ?? draft.seconds ?? entry.defaults.seconds;
-  if (entry.seconds.includes(given)) return given;
-  throw invalidField(
-    nameField(durationField(draft)),
-    `The duration must be ${oneOfSeconds(entry.seconds)} seconds.`,
-  );
-};
-
-const oneOfSeconds = (seconds: readonly number[]): string => {
-  const words = describeSeconds(seconds);
-  return words.includes(',') ? `one of ${words}` : words;
-};
+const resolveDuration = (
+  { metadata, duration, seconds }: VideoDraft,
+  { defaults }: VideoModelEntry,
+): number => metadata.durationSeconds ?? duration ?? seconds ?? defaults.seconds;
 
 const durationField = ({ metadata, duration }: VideoDraft) => {
   if (metadata.durationSeconds !== undefined) return 'durationSeconds';
@@ -128,13 +120,21 @@ const checkNegativePrompt = (
   });
 };
 
+/** What the specification recommends, but does not require; undefined if the request follows it. */
+export const adviseVideo = ({ model, mode, seconds }: GenerationRequest): string | undefined => {
+  const recommended = videoModelEntry(model).recommendedSeconds[mode];
+  return recommended === undefined || recommended === seconds
+    ? undefined
+    : `${recommended} seconds are recommended with ${MODE_NAMES[mode]}`;
+};
+
 /** Checks how the options combine, by the model's entry in the catalogue. */
 export const resolveVideoRequest = (
   draft: VideoDraft,
   nameField: FieldNames = (field) => field,
 ): VideoRequest => {
   const entry = videoModelEntry(draft.model);
-  const seconds = resolveDuration(draft, entry, nameField);
+  const seconds = resolveDuration(draft, entry);
   const resolution = resolveResolution(draft, entry);
   const { mode, inputs } = resolveImages(draft, entry, nameField);
 

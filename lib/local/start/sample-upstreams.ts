@@ -35,6 +35,7 @@ const UPSTREAMS = [
     name: 'studio-a',
     kind: 'gemini',
     models: { [VIDEO]: VIDEO, [FAST_VIDEO]: FAST_VIDEO, [IMAGE]: IMAGE },
+    offers: { lastFrameSeconds: [4, 6, 8] },
   },
   { name: 'openrouter', kind: 'openrouter', models: {} },
   { name: 'vertex-us', kind: 'vertex', models: { [IMAGE]: null } },

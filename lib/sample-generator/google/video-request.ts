@@ -69,13 +69,12 @@ const checkImages = ({ image, lastFrame, referenceImages = [] }: Instance, secon
   const styled = referenceImages.some(
     ({ referenceType = 'asset' }) => referenceType.toLowerCase() !== 'asset',
   );
-  const needsEight = lastFrame !== undefined || referenceImages.length > 0;
   if (
     (lastFrame !== undefined && image === undefined) ||
     (frames && referenceImages.length > 0) ||
     referenceImages.length > 3 ||
     styled ||
-    (needsEight && seconds !== 8)
+    (referenceImages.length > 0 && seconds !== 8)
   ) {
     throw unsupportedUseCase();
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { describePicture, expectedPicture } from '../../support/images/pictures.ts';
+import { describePicture, expectedPicture, IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { bearer, EDITS, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
 import { file, JPEG, PNG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -13,7 +13,12 @@ type Field = readonly [name: string, value: string | File];
 
 const sendForm = (...fields: readonly Field[]): Promise<Response> => {
   const body = new FormData();
-  for (const [name, value] of [['prompt', 'A fox'], ['size', '512x512'], ...fields] as const)
+  for (const [name, value] of [
+    ['model', IMAGE_MODEL],
+    ['prompt', 'A fox'],
+    ['size', '512x512'],
+    ...fields,
+  ] as const)
     body.append(name, value);
   return fetch(`${service.baseUrl}${EDITS}`, { method: 'POST', headers: bearer(service.apiKey), body });
 };

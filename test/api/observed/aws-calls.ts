@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, createVideo, HELD_BACK, MODEL, readId, waitFor } from '../../support/http.ts';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { file, JPEG, PNG } from '../../support/images.ts';
 import { signIn } from '../../support/sessions.ts';
 import { putFile } from '../../support/stored-files.ts';
@@ -94,7 +95,7 @@ test('an image makes two calls, and one more with an Idempotency-Key', async () 
   const generate = (n: number, keyed: boolean) => async () => {
     made += 1;
     const headers = keyed ? { 'idempotency-key': `calls ${made}` } : {};
-    const json = { prompt: 'A fox', size: '512x512', n };
+    const json = { model: IMAGE_MODEL, prompt: 'A fox', size: '512x512', n };
     const { status } = await call(service, 'POST', '/v1/images/generations', { json, headers });
     assert.equal(status, 200);
   };

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import OpenAI from 'openai';
 import { call, MODEL, readError, waitFor } from '../../support/http.ts';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { bearer, EDITS, post } from '../../support/images/requests.ts';
 import { largePng } from '../../support/images.ts';
+import { longOr } from '../../support/long-tests.ts';
 import { putFile } from '../../support/stored-files.ts';
 import { service as observed } from './service.ts';
 
@@ -32,7 +34,10 @@ test('three references of 10 MB make a video', async () => {
   assert.equal(largeRequests(), 1);
 });
 
-test('an image is made from three of 10 MB', async () => {
+// The functions read the files of an image as they read those of a video.
+test('an image is made from three of 10 MB', {
+  skip: !longOr(false, true) && 'runs with LONG_TESTS=1',
+}, async () => {
   const text = 'a quiet harbour';
   const ids = await largeFiles();
   const made = largeRequests();
@@ -44,7 +49,9 @@ test('an image is made from three of 10 MB', async () => {
 test('what is more than 100 MB in Base64 is refused with its sum', async () => {
   const [id = ''] = await largeFiles();
   const images = Array.from({ length: 8 }, () => ({ file_id: id }));
-  const refusal = await call(service, 'POST', EDITS, { json: { prompt: 'a quiet harbour', images } });
+  const refusal = await call(service, 'POST', EDITS, {
+    json: { model: IMAGE_MODEL, prompt: 'a quiet harbour', images },
+  });
   assert.equal(refusal.status, 400);
   assert.match(
     readError(refusal).message,

@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 import { service } from './service.ts';
 
 /** A unit test reads 1,000 of them. */
-const FORMS = longOr(20, 200);
+const FORMS = longOr(7, 200);
 const ENDPOINTS = {
   '/v1/videos': 'CreateVideo',
   '/v1/files': 'CreateFile',

@@ -17,7 +17,8 @@ const fits = fitting(service);
 describe('the running service', { concurrency: 2 }, () => {
   test('the document is served to everybody as it was checked', async () => {
     const answer = await fits(200, { method: 'GET', path: '/openapi.json' }, '');
-    const offered = restrictDocument(JSON.stringify(DOCUMENT), [anUpstream('sample')]);
+    const upstreams = [anUpstream('sample', { offers: { lastFrameSeconds: [4, 6, 8] } })];
+    const offered = restrictDocument(JSON.stringify(DOCUMENT), { upstreams });
     assert.deepEqual(JSON.parse(answer.text), JSON.parse(offered));
     assert.match(answer.headers.get('cache-control') ?? '', /public/);
   });

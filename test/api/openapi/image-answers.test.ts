@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { schemaPath, strictSchemaErrors } from '../../functions/openapi/support/document.ts';
 import type { Exchange, Request } from '../../functions/openapi/support/exchange.ts';
 import * as api from '../../functions/openapi/support/requests.ts';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { EDITS, editBody } from '../../support/images/requests.ts';
 import { file, PNG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -27,6 +28,7 @@ describe('an image fits the document', { concurrency: 2 }, () => {
 
   test('of the Images API, edited with a form', async () => {
     const body = new FormData();
+    body.set('model', IMAGE_MODEL);
     body.set('prompt', 'A fox');
     body.append('image[]', file(PNG, 'fox.png', 'image/png'));
     await fits(200, { method: 'POST', path: EDITS, body });

@@ -4,6 +4,7 @@ import { schemaPath, strictSchemaErrors } from '../../functions/openapi/support/
 import type { Request } from '../../functions/openapi/support/exchange.ts';
 import * as api from '../../functions/openapi/support/requests.ts';
 import { MODEL } from '../../support/http.ts';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { EDITS } from '../../support/images/requests.ts';
 import { openSharedService } from '../../support/open-service.ts';
 
@@ -49,7 +50,11 @@ describe('a refusal fits the document', { concurrency: 2 }, () => {
     ['a wrong image size', 400, api.generation('A fox', { size: '300x256' })],
     ['a blocked image of the Images API', 400, api.generation('A fox [sample: blocked]')],
     ['another model of the Images API', 404, api.generation('A fox', { model: 'dall-e-1' })],
-    ['an edit without an image', 400, { method: 'POST', path: EDITS, json: { prompt: 'A fox' } }],
+    [
+      'an edit without an image',
+      400,
+      { method: 'POST', path: EDITS, json: { model: IMAGE_MODEL, prompt: 'A fox' } },
+    ],
     ['a failing generator of the Images API', 503, api.generation('A fox [sample: error 503 always]')],
     ['a busy generator', 429, api.native(api.NATIVE, 'A fox [sample: error 429 retry 3s always]')],
     ['a busy generator in a chat', 429, api.chat('A fox [sample: error 429 retry 3s always]')],

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import OpenAI from 'openai';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
-import { type Answer, call, readError } from '../../support/http.ts';
+import { jpegWithBytes, readUpload, send } from '../../support/files.ts';
+import { readUploadUrl, sendCommand, startUpload } from '../../support/google-uploads.ts';
+import { type Answer, call, MODEL, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { addPerson, redeem, signIn, signInPerson } from '../../support/sessions.ts';
 
@@ -86,6 +88,37 @@ describe('a role change', () => {
     assert.deepEqual([key.owner.user.role, key.owner_project_access], ['viewer', 'inactive']);
     // To the same role again: nothing happens.
     assert.equal((await admin.call('POST', at, { role: 'viewer' })).status, 200);
+  });
+
+  test('ends the uploads that the person has started, in both forms', async () => {
+    const { account, users, admin } = await newAccount();
+    const apiKey = await service.issueKey(account);
+    const photo = jpegWithBytes(1000);
+    const offer = { filename: 'a.jpg', bytes: photo.length, mime_type: 'image/jpeg', purpose: 'vision' };
+    const member = await signInPerson(service, account, 'member');
+    const [late, noticed] = [
+      await member.call('POST', '/v1/files', offer),
+      await member.call('POST', '/v1/files', offer),
+    ];
+    const key = await issueApiKey(stack, { account, name: 'own', ownerId: member.person.id });
+    const native = await startUpload({ ...service, apiKey: key }, photo.length);
+    assert.deepEqual(await send(readUpload(noticed.body), photo), [200, undefined]);
+    const find = ({ body: { id } }: Answer) => call({ ...service, apiKey }, 'GET', `/v1/files/${id}`);
+    assert.equal((await find(noticed)).body.status, 'processed');
+    const change = { role: 'viewer', keys: 'revoke' };
+    assert.equal((await admin.call('POST', `${users}/${member.person.id}`, change)).status, 200);
+
+    assert.deepEqual(await send(readUpload(late.body), photo), [200, undefined]);
+    assert.deepEqual(reason(await find(late)), [404, 'file_not_found', 'file_id']);
+    assert.equal((await find(noticed)).body.status, 'processed');
+    const json = { model: MODEL, prompt: 'a fox', input_reference: { file_id: late.body.id } };
+    const used = await call({ ...service, apiKey }, 'POST', '/v1/videos', { json });
+    assert.equal(used.status, 400);
+    assert.match(readError(used).message, /file not found/);
+    const { status, uploadStatus } = await sendCommand(readUploadUrl(native), 'upload, finalize', {
+      bytes: photo,
+    });
+    assert.deepEqual([status, uploadStatus], [404, 'cancelled']);
   });
 
   test('by two admins of each other leaves one of them', async () => {

@@ -17,7 +17,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const CALLER: Caller = { account: 'acme', keyId: 'key_1' };
 const REQUEST: Context['request'] = {
   ...{ requestId: 'r', method: 'POST', route: '/mcp', path: {}, body: '', prefix: '', sourceIp: '192.0.2.1' },
-  ...{ baseUrl: 'https://api.test', publicUrl: 'https://media.test' },
+  ...{ baseUrl: 'https://api.test', publicUrl: 'https://media.test', noteAlias: () => {} },
   ...{ header: () => undefined, query: () => undefined, queryAll: () => [] },
 };
 const TASK = aTask({ createdAt: NOW });

@@ -13,7 +13,7 @@ test('a model that is one more entry of the catalogue works everywhere', () => {
       { seconds: 10, ...square },
     ],
     refused: [
-      'seconds: The duration must be one of 5, 10 seconds.',
+      'seconds: seconds must be one of 5, 10 seconds.',
       'size: size must be one of 720x720.',
       'seed: video-square-1 has no seed: leave it out.',
       'seconds: A request with a first frame requires 5 seconds, but 10 were requested.',
@@ -24,6 +24,7 @@ test('a model that is one more entry of the catalogue works everywhere', () => {
       capabilities: {
         modes: ['text', 'first_frame'],
         seconds: [5, 10],
+        seconds_by_mode: { text: [5, 10], first_frame: [5] },
         resolutions: ['720p'],
         aspect_ratios: ['1:1'],
         seed: false,

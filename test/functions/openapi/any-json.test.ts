@@ -46,7 +46,7 @@ const files = {
 const upload = async (text: string) => {
   const { terms, sha256 } = readUpload(readJsonBody(text));
   requireUsableSize(terms.bytes, 20, 'bytes');
-  const { file, upload } = await createUpload(files, 'acme', terms, sha256);
+  const { file, upload } = await createUpload(files, { account: 'acme' }, terms, sha256);
   return fileObjectWithUpload(file, upload);
 };
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { withOwnModel } from '../../../functions/catalogue/api/model-field.ts';
-import { BUILT_IN_ALIASES } from '../../../functions/catalogue/domain/model-aliases.ts';
 import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
 import { readNativeRequest } from '../../../functions/images/api/native-image.ts';
 import { readChatRequest } from '../../../functions/images/api/read-chat-request.ts';
@@ -29,7 +27,7 @@ const native = (body: BodyFields) => readNativeRequest(IMAGE_MODEL, body);
 const predict = (instance: object) => readNativeVideoDraft(MODEL, { instances: [{ prompt, ...instance }] });
 const chat = (messages: unknown, fields: object = {}) =>
   readChatRequest({ model: IMAGE_MODEL, messages, ...fields });
-const edit = (fields: object) => readEditImages(withOwnModel(BUILT_IN_ALIASES, { prompt, ...fields }));
+const edit = (fields: object) => readEditImages({ model: IMAGE_MODEL, prompt, ...fields });
 const create = (fields: object) => readVideoDraft({ model: MODEL, prompt, ...fields });
 const subscribe = (event_types: unknown) =>
   parseBody(newEndpointSchema, {

@@ -121,9 +121,7 @@ describe('the fields of image requests', () => {
       aVideosApi('none', { models: { [IMAGE]: 'gpt-image-2' } }),
     );
     const { generationConfig, contents, systemInstruction } = NativeRequest.properties;
-    const sampling = 'seed temperature topP top_p maxOutputTokens max_tokens max_completion_tokens'.split(
-      ' ',
-    );
+    const sampling = 'seed temperature topP top_p'.split(' ');
     assert.deepEqual([contents.maxItems, systemInstruction], [1, undefined]);
     for (const { properties } of [
       generationConfig,

@@ -113,6 +113,19 @@ test('the document has the operations, parameters, headers, fields and examples 
   assert.deepEqual(describeDocument(), readFileSync(file, 'utf8').trimEnd().split('\n'));
 });
 
+test('every answer to a request that can name an alias describes x-model-alias', () => {
+  const describing = OPERATIONS.filter(({ method, path }) => {
+    const { responses } = nodeAt('paths', path, method);
+    const headers = ['200', '400', '404', '429'].map((status) => Object(Object(responses)[status]).headers);
+    return headers.every((each) => Object.hasOwn(Object(each), 'x-model-alias'));
+  });
+  assert.deepEqual(describing.map(({ id }) => id).toSorted(), [
+    ...['createChatCompletion', 'createGeneration', 'createVideo', 'editImages', 'generateContent'],
+    ...['generateImages', 'getModel', 'getNativeModel', 'predict', 'predictLongRunning'],
+    'streamGenerateContent',
+  ]);
+});
+
 describe('each text of the document has words:', () => {
   /** An empty part would leave two spaces, or one before a comma. */
   const isText = (value: unknown): boolean =>

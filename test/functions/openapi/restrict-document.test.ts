@@ -35,7 +35,7 @@ test('the document of a deployment that offers everything is unchanged', () => {
     [aVideosApi('media-generation', { models: ALL_NAMES }), aGeminiApi()],
     [aVideosApi('none'), anUpstream('sample', { models: ALL_NAMES })],
   ];
-  for (const upstreams of everything) assert.equal(restrictDocument(TEXT, upstreams), TEXT);
+  for (const upstreams of everything) assert.equal(restrictDocument(TEXT, { upstreams }), TEXT);
 });
 
 /** Compiles the schema of OpenAPI once. */
@@ -97,15 +97,20 @@ describe('a model that is not offered', () => {
     assert.equal($ref, '#/components/parameters/VideoModel');
   });
 
-  test('is not the default: the request must name a model', () => {
+  test('is replaced by the default of the deployment in requests that name none', () => {
     const words = (name: string) => `One of ${name}, or an alias of one; GET /v1/models lists them.`;
     for (const { properties, required } of [schemas.CreateVideo, schemas.CreateVideoForm]) {
       assert.deepEqual(required, ['model', 'prompt']);
       assert.equal(properties.model.description, words(STANDARD));
     }
-    const { CreateVideo } = restrict(anOpenRouter({ models: { [STANDARD]: null } })).components.schemas;
-    assert.deepEqual(CreateVideo.required, ['prompt']);
-    assert.equal(CreateVideo.properties.model.description, `${words(FAST)} Default: ${FAST}.`);
+    const offer = { upstreams: [anUpstream('sample', { models: ALL_NAMES })], defaults: { video: FAST } };
+    const { CreateVideo, CreateVideoForm, GenerateImages } = JSON.parse(restrictDocument(TEXT, offer))
+      .components.schemas;
+    for (const { properties, required } of [CreateVideo, CreateVideoForm]) {
+      assert.deepEqual(required, ['prompt']);
+      assert.ok(properties.model.description.endsWith(` Default: ${FAST}.`));
+    }
+    assert.deepEqual(GenerateImages.required, ['model', 'prompt']);
   });
 
   test('is replaced in examples by one that is', () => {

@@ -7,7 +7,7 @@ import {
 import { FAST, STANDARD } from '../../../support/builders/upstream.ts';
 
 test('video models are described together if they accept the same', () => {
-  const seconds = '4, 6 or 8 seconds; only 8 with 1080p, 4k, reference images or a first and a last frame';
+  const seconds = '4, 6 or 8 seconds; only 8 with 1080p, 4k or reference images';
   const formats = '720p, 1080p or 4k; default 720p. 16:9 or 9:16; default 16:9';
   const omni = 'video-omni-1.2-flash: 3 to 15 seconds; only 3 to 10 with a first and a last frame';
   const same = `${seconds}; default 8. ${formats}. Up to 3 reference images.`;

@@ -5,20 +5,18 @@ import {
   aliasesFor,
   BUILT_IN_ALIASES,
   combineAliases,
-  defaultVideoModel,
   keepAliases,
   type ModelAliases,
   namesByModel,
   resolveModel,
 } from '../../../../functions/catalogue/domain/model-aliases.ts';
-import { ALIASES } from '../../../../functions/catalogue/settings.ts';
+import { NAMES } from '../../../../functions/catalogue/settings.ts';
 import { readEnvironment } from '../../../../functions/platform/runtime/environment.ts';
 import { FAST, IMAGE, STANDARD } from '../../../support/builders/upstream.ts';
 
 const readAliases = (builtIn: readonly string[], own: ModelAliases) => {
-  const { MODEL_ALIASES: shape } = ALIASES;
-  process.env.MODEL_ALIASES = JSON.stringify({ builtIn, own: namesByModel(own) });
-  return readEnvironment({ MODEL_ALIASES: shape }).MODEL_ALIASES;
+  process.env.MODEL_NAMES = JSON.stringify({ builtIn, own: namesByModel(own), defaults: {} });
+  return readEnvironment(NAMES).MODEL_NAMES.aliases;
 };
 
 describe('aliases', () => {
@@ -60,14 +58,16 @@ describe('aliases', () => {
 });
 
 test('the model of a body is replaced by its name, or by the default if there is none', () => {
-  const bodies = [{ model: 'house' }, {}, { model: null }];
-  const replaced = bodies.map((body) => withOwnModel({ house: STANDARD }, body, 'house'));
-  assert.deepEqual(replaced, [{ model: STANDARD }, { model: STANDARD }, { model: null }]);
-  assert.deepEqual(withOwnModel({}, {}), {});
-});
-
-test('a video without a model gets the model of sora-2, even if that alias is removed', () => {
-  assert.equal(defaultVideoModel(readAliases(['*'], {})), FAST);
-  assert.equal(defaultVideoModel(readAliases([], {})), FAST);
-  assert.equal(defaultVideoModel(readAliases([], { 'sora-2': STANDARD })), STANDARD);
+  const names = { aliases: { house: STANDARD }, defaults: { video: FAST } };
+  const noted: string[] = [];
+  const replace = (body: object, medium: 'video' | 'image' = 'video') =>
+    withOwnModel(names, medium, { ...body }, (alias) => noted.push(alias));
+  assert.deepEqual(replace({ model: 'house' }), { model: STANDARD });
+  assert.deepEqual(replace({ model: `models/${FAST}` }), { model: FAST });
+  assert.deepEqual(noted.splice(0), [`house=${STANDARD}`, `models/${FAST}=${FAST}`]);
+  assert.deepEqual(replace({}), { model: FAST });
+  for (const body of [{ model: null }, { model: 'mansion' }, { model: STANDARD }])
+    assert.deepEqual(replace(body), body);
+  assert.deepEqual(replace({}, 'image'), {});
+  assert.deepEqual(noted, []);
 });

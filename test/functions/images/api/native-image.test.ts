@@ -42,7 +42,7 @@ describe('a native image request', () => {
 
   test('passes on its options', () => {
     const SETTING = { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' };
-    const sampling = { temperature: 0, maxOutputTokens: 99, topP: 0.5, seed: 0 };
+    const sampling = { temperature: 0, topP: 0.5, seed: 0 };
     const generationConfig = { ...sampling, responseModalities: ['Image'], imageConfig: { imageSize: '2k' } };
     const systemInstruction = { parts: [{ text: 'In ink.' }, { text: 'At night.' }] };
     const safety_settings = [{ ...SETTING, method: 'SEVERITY' }];
@@ -61,10 +61,8 @@ describe('a native image request', () => {
   const REFUSED = [
     ['contents', {}],
     ['contents', { contents: [] }],
-    ['contents', { contents: [{ parts: [{ text: 'Summarize the conversation into a title' }] }] }],
     ['contents', { contents: [{ parts: [{ text: '  ' }] }] }],
     ['contents', { contents: [{ role: 'model', parts: [{ text: 'A fox' }] }] }],
-    ['contents', { contents: text, systemInstruction: { parts: [{ text: '简要总结一下对话内容' }] } }],
     ['cachedContent', { contents: text, cachedContent: 'cachedContents/1' }],
     ['contents[0].parts', { contents: [{}] }],
     ['contents[0]', { contents: ['A fox'] }],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import {
   type ImagesRequest,
   readEditImages,
@@ -12,8 +13,9 @@ import { dataUri, imageKind, JPEG, PNG } from '../../../support/images.ts';
 
 const PROMPT = 'A fox';
 const URI = dataUri(PNG, 'image/png');
-const generate = (fields: object): ImagesRequest => readGenerateImages({ prompt: PROMPT, ...fields }).data;
-const edit = (fields: object): ImagesRequest => readEditImages({ prompt: PROMPT, ...fields }).data;
+const BASE = { model: IMAGE_MODEL, prompt: PROMPT };
+const generate = (fields: object): ImagesRequest => readGenerateImages({ ...BASE, ...fields }).data;
+const edit = (fields: object): ImagesRequest => readEditImages({ ...BASE, ...fields }).data;
 
 describe('an option of the Images API is rejected', () => {
   const OPTIONS: readonly (readonly [field: string, value: unknown, message: RegExp])[] = [
@@ -239,8 +241,8 @@ test('options have defaults, and those without an effect are named', () => {
     });
   const unapplied = { quality: 'hd', moderation: 'low', style: 'vivid', input_fidelity: 'low', user: 'a' };
   const named = { ...unapplied, safety_identifier: 'a', metadata: { a: 1 } };
-  const others = { n: '10', output_compression: '100', partial_images: '3', watermark: 'false', model: null };
-  assert.deepEqual(readGenerateImages({ prompt: PROMPT, ...named, ...others }), {
+  const others = { n: '10', output_compression: '100', partial_images: '3', watermark: 'false' };
+  assert.deepEqual(readGenerateImages({ ...BASE, ...named, ...others }), {
     data: { ...whole, count: 10 },
     ignored: Object.keys(named),
   });

@@ -3,27 +3,34 @@ import { describe, test } from 'node:test';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
 import { readChatRequest } from '../../../../functions/images/api/read-chat-request.ts';
-import { isTaskPrompt } from '../../../../functions/images/api/text-requests.ts';
+import { type ChatChores, isTaskPrompt } from '../../../../functions/images/api/text-requests.ts';
 import { dataUri, PNG } from '../../../support/images.ts';
 
 const URI = dataUri(PNG, 'image/png');
 const message = { role: 'user', content: 'Suggest a title for this chat.' };
-const chat = (fields: object, messages: readonly object[] = [message]) =>
-  readChatRequest({ model: IMAGE_MODEL, messages, ...fields });
-const native = (generationConfig: object, more: object = {}) =>
-  readNativeRequest(IMAGE_MODEL, {
-    contents: [{ parts: [{ text: 'Suggest a title for this chat.' }] }],
-    generationConfig,
-    ...more,
-  });
+const chat = (fields: object, messages: readonly object[] = [message], chores: ChatChores = 'accept') =>
+  readChatRequest({ model: IMAGE_MODEL, messages, ...fields }, chores);
+const native = (generationConfig: object, more: object = {}, chores: ChatChores = 'accept') =>
+  readNativeRequest(
+    IMAGE_MODEL,
+    {
+      contents: [{ parts: [{ text: 'Suggest a title for this chat.' }] }],
+      generationConfig,
+      ...more,
+    },
+    chores,
+  );
+/** With the setting `chatChores: refuse`. */
+const chore = (fields: object, messages: readonly object[] = [message]) => chat(fields, messages, 'refuse');
+const nativeChore = (config: object, more: object = {}) => native(config, more, 'refuse');
 
 describe('a request for text is rejected, and names the setting to change', () => {
   const TASKS = /title, tags.*choose a text model/;
   const CASES: readonly (readonly [read: () => unknown, param: string, message: RegExp])[] = [
-    [() => chat({ stream: false, max_tokens: 1000 }), 'max_tokens', TASKS],
-    [() => chat({ stream: false, max_completion_tokens: 1000 }), 'max_completion_tokens', TASKS],
-    [() => chat({ max_tokens: 4096, max_completion_tokens: 16 }), 'max_completion_tokens', TASKS],
-    [() => chat({ max_tokens: 1119 }), 'max_tokens', /at least 1120/],
+    [() => chore({ stream: false, max_tokens: 1000 }), 'max_tokens', TASKS],
+    [() => chore({ stream: false, max_completion_tokens: 1000 }), 'max_completion_tokens', TASKS],
+    [() => chore({ max_tokens: 4096, max_completion_tokens: 16 }), 'max_completion_tokens', TASKS],
+    [() => chore({ max_tokens: 1119 }), 'max_tokens', /at least 1120/],
     [() => chat({ max_tokens: 5, modalities: ['text'] }), 'modalities', TASKS],
     [() => chat({ modalities: [] }), 'modalities', TASKS],
     [() => chat({ response_format: { type: 'json_object' } }), 'response_format.type', TASKS],
@@ -35,8 +42,8 @@ describe('a request for text is rejected, and names the setting to change', () =
     [() => chat({ tools: [{ type: 'function', function: { name: 'f' } }] }), 'tools', /Turn off .*tools/],
     [() => chat({ functions: [{ name: 'f' }] }), 'functions', /calls no tools/],
     [() => chat({ tool_choice: 'required' }), 'tool_choice', /none, auto/],
-    [() => native({ maxOutputTokens: 20 }), 'generationConfig.maxOutputTokens', TASKS],
-    [() => native({ max_output_tokens: 1119 }), 'generationConfig.max_output_tokens', /at least 1120/],
+    [() => nativeChore({ maxOutputTokens: 20 }), 'generationConfig.maxOutputTokens', TASKS],
+    [() => nativeChore({ max_output_tokens: 1119 }), 'generationConfig.max_output_tokens', /at least 1120/],
     [() => native({ responseMimeType: 'application/json' }), 'generationConfig.responseMimeType', TASKS],
     [() => native({ responseSchema: { type: 'OBJECT' } }), 'generationConfig.responseSchema', TASKS],
     [() => native({ response_json_schema: {} }), 'generationConfig.response_json_schema', TASKS],
@@ -47,23 +54,23 @@ describe('a request for text is rejected, and names the setting to change', () =
       assert.throws(read, { name: 'DomainError', code: 'invalid_request', param, message: says }));
 });
 
-describe('a request for an image is accepted', () => {
+describe('a request for an image is accepted, also by a deployment that refuses chores', () => {
   const CONFIG = { aspectRatio: '1:1' };
   const CASES: readonly (() => unknown)[] = [
-    () => chat({}),
-    () => chat({ stream: false }),
-    () => chat({ max_tokens: 1120 }),
-    () => chat({ max_tokens: 100, imageConfig: CONFIG }),
-    () => chat({ max_tokens: 100, extra_body: { imageConfig: CONFIG } }),
-    () => chat({ max_tokens: 100, extra_body: { google: { image_config: CONFIG } } }),
-    () => chat({ max_tokens: 100 }, [{ role: 'system', content: JSON.stringify(CONFIG) }, message]),
-    () => chat({ max_tokens: 100, modalities: ['text', 'image'] }),
-    () => chat({ response_format: { type: 'text' }, tools: [], tool_choice: 'auto', logprobs: false }),
-    () => chat({}, [message, { role: 'assistant', content: TASKS[0] }]),
-    () => native({}),
-    () => native({ maxOutputTokens: 1120, responseMimeType: 'text/plain' }),
-    () => native({ maxOutputTokens: 20, responseModalities: ['IMAGE'] }),
-    () => native({ maxOutputTokens: 20, imageConfig: CONFIG }),
+    () => chore({}),
+    () => chore({ stream: false }),
+    () => chore({ max_tokens: 1120 }),
+    () => chore({ max_tokens: 100, imageConfig: CONFIG }),
+    () => chore({ max_tokens: 100, extra_body: { imageConfig: CONFIG } }),
+    () => chore({ max_tokens: 100, extra_body: { google: { image_config: CONFIG } } }),
+    () => chore({ max_tokens: 100 }, [{ role: 'system', content: JSON.stringify(CONFIG) }, message]),
+    () => chore({ max_tokens: 100, modalities: ['text', 'image'] }),
+    () => chore({ response_format: { type: 'text' }, tools: [], tool_choice: 'auto', logprobs: false }),
+    () => chore({}, [message, { role: 'assistant', content: TASKS[0] }]),
+    () => nativeChore({}),
+    () => nativeChore({ maxOutputTokens: 1120, responseMimeType: 'text/plain' }),
+    () => nativeChore({ maxOutputTokens: 20, responseModalities: ['IMAGE'] }),
+    () => nativeChore({ maxOutputTokens: 20, imageConfig: CONFIG }),
   ];
   for (const read of CASES) test(String(read).slice(6), () => assert.ok(read()));
 });
@@ -198,4 +205,28 @@ describe('a prompt of a chat application', () => {
 describe('a prompt for a picture', () => {
   for (const prompt of PICTURES)
     test(`is left alone: ${prompt.slice(0, 50)}`, () => assert.ok(!isTaskPrompt(prompt)));
+});
+
+describe('without the setting, the text is the prompt, and a limit of tokens is not applied', () => {
+  for (const text of TASKS)
+    test(text.trim().slice(0, 50), () => {
+      assert.ok(chat({}, [{ role: 'user', content: text }]));
+      assert.throws(() => chore({}, [{ role: 'user', content: text }]), { param: 'messages' });
+      assert.throws(() => chore({}, [{ role: 'system', content: text }, message]), { param: 'messages' });
+      const contents = [{ parts: [{ text }] }];
+      assert.ok(native({}, { contents }));
+      assert.throws(() => nativeChore({}, { contents }), { param: 'contents' });
+      const systemInstruction = { parts: [{ text }] };
+      assert.throws(() => nativeChore({}, { systemInstruction }), { param: 'contents' });
+    });
+
+  test('every positive whole number of tokens is accepted and named', () => {
+    for (const most of [1, 5, 1119, 1120, 32_768]) {
+      assert.deepEqual(chat({ max_tokens: most }).ignored, ['max_tokens']);
+      assert.deepEqual(chat({ max_completion_tokens: most }).ignored, ['max_completion_tokens']);
+      assert.deepEqual(native({ maxOutputTokens: most }).ignored, ['generationConfig.maxOutputTokens']);
+    }
+    for (const most of [0, -1, 1.5, 'many'])
+      assert.throws(() => chat({ max_tokens: most }), { code: 'invalid_request', param: 'max_tokens' });
+  });
 });

@@ -7,7 +7,8 @@ import type { Node } from './document.ts';
 /** The document of a deployment that offers everything. */
 export const TEXT = JSON.stringify(openApiDocument());
 
-export const restrict = (...upstreams: readonly Upstream[]) => JSON.parse(restrictDocument(TEXT, upstreams));
+export const restrict = (...upstreams: readonly Upstream[]) =>
+  JSON.parse(restrictDocument(TEXT, { upstreams }));
 
 /** Deployments that do not offer everything. */
 export const DEPLOYMENTS = {

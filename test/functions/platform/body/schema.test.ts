@@ -83,6 +83,29 @@ for (const [what, rows] of Object.entries(TABLE))
         assert.deepEqual(read(type, value), expected));
   });
 
+test('fields are checked in the order of the schema, whichever were sent before', () => {
+  const type = schema.fields({
+    first: z.optional(schema.text()),
+    needed: schema.text(),
+    last: z.optional(schema.flag()),
+  });
+  for (const [value, expected] of [
+    [{ needed: 'a' }, { needed: 'a' }],
+    [
+      { last: true, needed: 'a' },
+      { needed: 'a', last: true },
+    ],
+    [{ last: 1, first: 1, needed: 'a' }, 'must be a string, given once. must be true or false.'],
+    [{ last: true }, 'is required.'],
+    [
+      { first: 'b', needed: 'a' },
+      { first: 'b', needed: 'a' },
+    ],
+    [{ needed: 'a' }, { needed: 'a' }],
+  ] as const)
+    assert.deepEqual(read(type, value), expected);
+});
+
 test('a field that is not applied says so in the document, perhaps with a reason', () => {
   const fields = [schema.ignored(schema.flag()), schema.ignored(schema.flag(), 'It is on.')];
   const descriptions = fields.map((field) => z.toJSONSchema(field).description);

@@ -41,6 +41,13 @@ test('bytes are encoded without the letters i, l, o and u', () => {
 });
 
 describe('an identifier', () => {
+  test('is unique also among more than are drawn at once', () => {
+    const ids = Array.from({ length: 1000 }, () => newTaskId(NOW).slice(-16));
+    assert.equal(new Set(ids).size, ids.length);
+    // No letter stays the same.
+    for (const place of Array(16).keys()) assert.ok(new Set(ids.map((id) => id[place])).size > 16);
+  });
+
   for (const [name, make, isOne, prefix] of [
     ['file', newFileId, isFileId, 'file_'],
     ['webhook endpoint', newEndpointId, isEndpointId, 'we_'],

@@ -31,10 +31,25 @@ describe('csvLine', () => {
       assert.equal(csvLine([value, 'end']), `${written},end\r\n`));
 });
 
-test('a name has 1 to 100 characters, none of them a control character', () => {
-  const accepted = ['ci', 'Büro 2 – 🦊', '🦊'.repeat(100)];
+test('a name has 1 to 100 characters, none of them a control character, a line separator or a bidi control', () => {
+  const accepted = ['ci', 'Büro 2 – 🦊', '🦊'.repeat(100), '👩\u200d🚀', 'می\u200cخواهم', 'שלום'];
+  const bidi = ['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'].map(
+    (mark) => `a${mark}b`,
+  );
   const tooLong = ['🦊'.repeat(101), 'x'.repeat(101)];
-  const refused = ['', ' ', 'a\nb', 'a\n', '\na', '\u001b[31mred', 'a\u0085b', ...tooLong];
+  const refused = [
+    '',
+    ' ',
+    'a\nb',
+    'a\n',
+    '\na',
+    '\u001b[31mred',
+    'a\u0085b',
+    'a\u2028b',
+    'a\u2029b',
+    ...bidi,
+    ...tooLong,
+  ];
   assert.deepEqual([...accepted, ...refused].filter(isName), accepted);
 });
 

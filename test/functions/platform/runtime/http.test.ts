@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { openAiDialect } from '../../../../functions/platform/api/dialects.ts';
+import { prepareClient } from '../../../../functions/platform/aws/aws-clients.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { Logger } from '../../../../functions/platform/domain/log-events.ts';
 import { corsHeaders, preflightHeaders } from '../../../../functions/platform/runtime/cors.ts';
@@ -9,6 +12,7 @@ import {
   type HttpResponse,
   publicHandler,
 } from '../../../../functions/platform/runtime/http.ts';
+import { startServer } from '../../../support/server.ts';
 
 for (const [status, code, serverError, answer] of [
   [200, undefined, false, async () => ({ status: 200 })],
@@ -33,6 +37,66 @@ for (const [status, code, serverError, answer] of [
     const outcome = { account: 'acme', ...(code && { code }) };
     assert.deepEqual(lines, [['request', { ...fields, serverError, ...outcome }]]);
   });
+
+test('an alias is in the headers of a response and of an error, and in the log line', async () => {
+  for (const fails of [false, true]) {
+    const logged: unknown[] = [];
+    const logger: Logger = { info: (_, fields) => void logged.push(fields), error: () => {} };
+    const handler = publicHandler({ dialect: openAiDialect, logger }, async ({ noteAlias }) => {
+      noteAlias('sora-2=video');
+      if (fails) throw new DomainError('invalid_request', 'no');
+      return { status: 200 };
+    });
+    const { headers } = await Reflect.apply(handler, undefined, [EVENT]);
+    assert.equal(headers['x-model-alias'], 'sora-2=video');
+    assert.partialDeepStrictEqual(logged, [{ status: fails ? 400 : 200, alias: 'sora-2=video' }]);
+  }
+});
+
+describe('a table', () => {
+  const answerOf = async (dynamo: DynamoDBClient) => {
+    const failures: unknown[] = [];
+    const logger: Logger = { info: () => {}, error: (event) => void failures.push(event) };
+    const Key = { id: { S: 'x' } };
+    const handler = publicHandler({ dialect: openAiDialect, logger }, async () => {
+      await dynamo.send(new GetItemCommand({ TableName: 't', Key }));
+      return { status: 200 };
+    });
+    const { statusCode, headers, body } = await Reflect.apply(handler, undefined, [EVENT]);
+    assert.deepEqual(failures, ['request failed']);
+    return [statusCode, headers['retry-after'], JSON.parse(body).error.code];
+  };
+  const clientFor = (endpoint: string) =>
+    prepareClient(
+      new DynamoDBClient({
+        endpoint,
+        region: 'us-east-1',
+        credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+        maxAttempts: 1,
+      }),
+    );
+
+  for (const [title, expected, answer] of [
+    ['resets the connection', [503, '5', 'overloaded'], (response) => void response.destroy()],
+    [
+      'cannot process the call',
+      [503, '5', 'overloaded'],
+      (response) => void response.writeHead(500).end('{}'),
+    ],
+    ['refuses the call', [500, undefined, 'internal'], (response) => void response.writeHead(400).end('{}')],
+  ] as const satisfies readonly (readonly [string, readonly unknown[], (response: ServerResponse) => void])[])
+    test(`that ${title} makes a request end with ${expected[0]}`, async () => {
+      const server = await startServer((_, response) => answer(response));
+      assert.deepEqual(await answerOf(clientFor(server.url)), expected);
+      await server.close();
+    });
+
+  test('that accepts no connection makes a request end with 503', async () => {
+    const server = await startServer(() => {});
+    await server.close();
+    assert.deepEqual(await answerOf(clientFor(server.url)), [503, '5', 'overloaded']);
+  });
+});
 
 const ALLOWED = ['https://app.example.com', 'http://localhost:*'];
 const reader = (headers: Readonly<Record<string, string>>) => (name: string) => headers[name];
@@ -133,7 +197,7 @@ const handle = async (event: object, response: HttpResponse = { status: 200 }) =
 describe('a request', () => {
   test('is read from the event of the gateway', async () => {
     const { request } = await handle(EVENT);
-    const { header, query, queryAll, body, ...plain } = request;
+    const { header, query, queryAll, body, noteAlias: _, ...plain } = request;
     assert.deepEqual(
       { ...plain, body: body.toString() },
       {

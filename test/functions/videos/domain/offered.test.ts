@@ -89,6 +89,20 @@ describe('a request is refused with a sentence that names the option and the acc
       ]));
 });
 
+test('a length that no upstream offers with a last frame is refused with the offered ones', () => {
+  const both = { ...MODES.firstAndLastFrame, seconds: 4 } as const;
+  for (const [upstreams, offered] of [
+    [[aVertex()], '8'],
+    [[aVertex({ offers: { lastFrameSeconds: [6, 8] } }), aVertex({ name: 'other' })], '6 or 8'],
+  ] as const)
+    assert.deepEqual(refuse(upstreams, both), [
+      'not_offered',
+      'metadata.seconds',
+      `With a first and a last frame, this deployment offers only ${offered} seconds with ${FAST}, but 4 were requested.`,
+    ]);
+  assert.equal(refuse([aVertex(), anOpenRouter()], both), undefined);
+});
+
 describe('a request is accepted', () => {
   for (const [title, upstreams, change] of [
     ['with every option at Vertex AI', [aVertex()], { model: STANDARD, resolution: '4k', seed: 7 }],
