@@ -16,7 +16,7 @@ const LONGEST = [
   'test/browser/{*,console/{custom-domain,faults,images,keyboard,keys,library*,results,sign-in,uploads,webhooks}}.test.ts',
   'test/{api/{delivered-videos,library,listing,long-*,models,native-paths,nothing-unasked,odd-ids,options,shares,videos},spec/*}.test.ts',
   'test/{api/{agents/*,console/!(openid),images/*,organization/*},clients/*}.test.ts',
-  'test/browser/console/{accessibility,audit,docs,foreign-origin,offers,people,player,sessions,shares,usage,videos}.test.ts',
+  'test/{api/console/openid,browser/console/{accessibility,audit,docs,foreign-origin,offers,people,player,sessions,shares,single-sign-on,usage,videos}}.test.ts',
   'test/{api/{authentication,cancel,content-credentials,cross-origin,files*,filters,head},api/{openapi,webhooks}/*,applications/*}.test.ts',
 ];
 
@@ -27,7 +27,7 @@ const WAITING = [
   'test/faults/killed-service.test.ts',
   'test/faults/chained-services.test.ts',
   'test/api/retired-model.test.ts',
-  'test/{api/console/openid,browser/console/single-sign-on,{bench,docs,github,mutate}/**/*}.test.ts',
+  'test/{bench,docs,github,mutate}/**/*.test.ts',
   'test/lib/local/**/*.test.ts',
 ];
 

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { issueApiKey } from '../../lib/operator/administration.ts';
-import { openSharedService } from '../support/open-service.ts';
+import { openOwnService } from '../support/open-service.ts';
+import type { Service } from '../support/service.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly bytes: Buffer };
 type RequestHeaders = Readonly<Record<string, string>>;
@@ -43,9 +44,20 @@ export const download = (url: string, headers: RequestHeaders = {}): Promise<Rep
 const errorBody = z.object({ error: z.object({ message: z.string() }) });
 const chargeList = z.object({ data: z.array(z.unknown()), has_more: z.literal(false) });
 
-/** An account of its own on the shared service. */
+/** Docs and tests of applications assume this setting, because most of them send chores. */
+let service: Promise<Service> | undefined;
+const openService = (): Promise<Service> => {
+  service ??= openOwnService({
+    own: {
+      config: { chatChores: 'refuse', defaultModel: { image: 'image-3.1-flash-image-preview' } },
+    },
+  });
+  return service;
+};
+
+/** An account of its own on the service of all applications. */
 export const openApplication = async () => {
-  const { baseUrl, operator, outputs } = await openSharedService();
+  const { baseUrl, operator, outputs } = await openService();
   const store = { clientConfig: operator, outputs };
   const account = `application-${randomUUID()}`;
   const apiKey = await issueApiKey(store, { account, name: 'application' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { skipBrowserTests, useBrowser, type WatchedPage } from '../support/browser.ts';
 import { servePage } from '../support/page-server.ts';
-import { assertAccessible } from './console/accessibility.ts';
+import { assertAccessible, VIEWS } from './console/accessibility.ts';
 
 const PAGE = `<!doctype html><html lang="en"><head><title>Kites</title><link rel="icon" href="data:,">
 <meta name="color-scheme" content="light dark">
@@ -44,7 +44,7 @@ describe('the check of accessibility', { skip: skipBrowserTests }, () => {
     test(`finds problems of ${what}`, async () => {
       await show('content', html);
       await assert.rejects(
-        assertAccessible(watched.page, 'this page'),
+        assertAccessible(watched.page, 'this page', 'page', VIEWS),
         ({ message, actual }: assert.AssertionError) => problem.test(`${message} ${JSON.stringify(actual)}`),
       );
     });

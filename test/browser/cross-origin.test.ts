@@ -94,7 +94,7 @@ describe('a page of another site', { skip: skipBrowserTests }, () => {
     test('reads an error with its request id', async () => {
       const error = await watched.page.evaluate(`post('/v1/videos', '{}').then(async (answer) =>
         [answer.status, answer.headers.get('x-request-id') !== null, (await answer.json()).error.param])`);
-      assert.deepEqual(error, [400, true, 'prompt']);
+      assert.deepEqual(error, [400, true, 'model']);
       // Chromium logs each status of 400 and above.
       assert.equal(watched.takeProblems().length, 1);
     });

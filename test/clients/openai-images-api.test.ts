@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import OpenAI from 'openai';
-import { describePicture, expectedPicture } from '../support/images/pictures.ts';
+import { describePicture, expectedPicture, IMAGE_MODEL } from '../support/images/pictures.ts';
 import { file, JPEG, PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 
@@ -34,7 +34,7 @@ const describeAll = ({ data }: OpenAI.ImagesResponse) =>
 
 describe('images of openai', { concurrency: 2 }, () => {
   test('generates an image', async () => {
-    const answer = await images.generate({ prompt: PROMPT, model: 'gpt-image-1', size: '1536x1024' });
+    const answer = await images.generate({ model: 'gpt-image-1', prompt: PROMPT, size: '1536x1024' });
     assert.deepEqual(describeAll(answer), [expectedPicture('3:2', '1K')]);
     assert.deepEqual([answer.output_format, answer.size], ['jpeg', '1264x848']);
     assert.ok(Math.abs(answer.created - Date.now() / 1000) < 60);
@@ -50,14 +50,20 @@ describe('images of openai', { concurrency: 2 }, () => {
 
   for (const [title, image, imageTokens] of EDITS)
     test(`edits ${title}`, async () => {
-      const answer = await images.edit({ prompt: PROMPT, image, size: '688x384' });
+      const answer = await images.edit({ model: IMAGE_MODEL, prompt: PROMPT, image, size: '688x384' });
       assert.deepEqual(describeAll(answer), [expectedPicture('16:9', '512')]);
       assert.equal(answer.usage?.input_tokens_details.image_tokens, imageTokens);
     });
 
   test('streams a generated image, and accepts partial_images', async () => {
     const events = await all(
-      await images.generate({ prompt: PROMPT, size: '512x512', partial_images: 2, stream: true }),
+      await images.generate({
+        model: IMAGE_MODEL,
+        prompt: PROMPT,
+        size: '512x512',
+        partial_images: 2,
+        stream: true,
+      }),
     );
     const seen = events.map(({ type, b64_json, size }) => [type, describePicture(b64_json), size]);
     assert.deepEqual(seen, [['image_generation.completed', expectedPicture('1:1', '512'), '512x512']]);
@@ -65,7 +71,7 @@ describe('images of openai', { concurrency: 2 }, () => {
 
   test('streams an edited image', async () => {
     const events = await all(
-      await images.edit({ prompt: PROMPT, image: FOX, size: '512x512', stream: true }),
+      await images.edit({ model: IMAGE_MODEL, prompt: PROMPT, image: FOX, size: '512x512', stream: true }),
     );
     const seen = events.map((event) => [event.type, describePicture(event.b64_json), event.output_format]);
     assert.deepEqual(seen, [['image_edit.completed', expectedPicture('1:1', '512'), 'jpeg']]);
@@ -73,6 +79,7 @@ describe('images of openai', { concurrency: 2 }, () => {
 
   test('has the image converted to PNG and, streamed, to WebP', async () => {
     const { data, output_format, size } = await images.generate({
+      model: IMAGE_MODEL,
       prompt: PROMPT,
       size: '688x384',
       output_format: 'png',
@@ -80,7 +87,7 @@ describe('images of openai', { concurrency: 2 }, () => {
     assert.equal(describePicture(data?.[0]?.b64_json), 'image/png 688x384');
     assert.deepEqual([output_format, size], ['png', '688x384']);
     const options = { output_format: 'webp', output_compression: 50 } as const;
-    const params = { prompt: PROMPT, image: FOX, size: '512x512', ...options };
+    const params = { model: IMAGE_MODEL, prompt: PROMPT, image: FOX, size: '512x512', ...options };
     const [event, ...others] = await all(await images.edit({ ...params, stream: true }));
     assert.deepEqual([describePicture(event?.b64_json), others], ['image/webp 512x512', []]);
     assert.deepEqual([event?.output_format, event?.size], ['webp', '512x512']);
@@ -88,12 +95,16 @@ describe('images of openai', { concurrency: 2 }, () => {
 
   test('throws an error with the reason, streamed or not', async () => {
     const refusal = { status: 400, param: 'size', code: 'invalid_request', message: /WIDTHxHEIGHT/ };
-    await assert.rejects(images.generate({ prompt: PROMPT, size: '300x256' }), refusal);
-    await assert.rejects(images.generate({ prompt: PROMPT, size: '300x256', stream: true }), refusal);
+    await assert.rejects(images.generate({ model: IMAGE_MODEL, prompt: PROMPT, size: '300x256' }), refusal);
+    await assert.rejects(
+      images.generate({ model: IMAGE_MODEL, prompt: PROMPT, size: '300x256', stream: true }),
+      refusal,
+    );
   });
 
   test('throws an error that arrives in a stream', async () => {
     const events = await images.generate({
+      model: IMAGE_MODEL,
       prompt: `${PROMPT} [sample: blocked IMAGE_SAFETY]`,
       stream: true,
     });

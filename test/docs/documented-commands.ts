@@ -38,7 +38,7 @@ export const TREATMENTS: readonly (readonly [pattern: RegExp, Treatment])[] = [
     /^npm ci && npm (?:start|test)$/,
     { not: 'test/lib/local/start/npm-start.test.ts runs npm start, and npm test is this run' },
   ],
-  [/^npm run rehearse$/, { not: 'test/lib/rehearsal/rehearsal.test.ts runs the first of them' }],
+  [/^npm run rehearse$/, { not: 'test/lib/rehearsal/rehearsal.test.ts runs one of them' }],
   [/^npx node --test /, { not: 'runs one of these tests' }],
   [/^gcloud /, { not: 'needs the CLI of Google Cloud and a project' }],
   [

@@ -124,6 +124,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `; ${MAX_INPUT_FILES} files in an image request |`,
     `| ${IMAGE} together,`,
     `an image may have up to ${megabytes(MAX_IMAGE_BYTES)}`,
+    `within ${RATIO_TOLERANCE_PERCENT} % of an aspect ratio`,
     `| ${IMAGE_SIZES.join(', ')} |`,
     `| Images per request | ${MAX_IMAGES}; 4 at 4K, or 2 as \`png\` |`,
     `| Files | ${IMAGE} each; ${count(fileStorageMegabytes)} MB per account and ${fileRetentionDays} days unless configured.`,
@@ -143,7 +144,6 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `| ${minutes(REFUSAL_DEADLINE)} without other responses |`,
   ],
   'README.md': [`retried for ${RETRY_HOURS} hours`, `Up to ${IMAGE} per request`],
-  'CHANGELOG.md': [`retried for ${RETRY_HOURS} hours`, `within ${RATIO_TOLERANCE_PERCENT} % of a supported`],
 };
 
 for (const [file, sentences] of Object.entries(SENTENCES))

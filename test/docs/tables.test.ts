@@ -108,8 +108,8 @@ test('docs/api.md lists every declared endpoint (UPDATE_OPERATIONS=1 writes the 
   assertTable('| Method and path | Operation | Role |\n|---|---|---|', rows);
 });
 
-test('docs/api.md lists every built-in alias with its model', () => {
-  const documented = tableRows(['docs/api.md', '## Models']).flatMap(([model, aliases]) =>
+test('docs/migration.md lists every built-in alias with its model', () => {
+  const documented = tableRows(['docs/migration.md', '## Model names']).flatMap(([model, aliases]) =>
     namesInCell(aliases).map((alias) => [alias, ...namesInCell(model)]),
   );
   assert.deepEqual(documented.toSorted(), Object.entries(BUILT_IN_ALIASES).toSorted());

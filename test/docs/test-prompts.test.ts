@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
 import { call, createVideo, readError, waitFor } from '../support/http.ts';
+import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { firstColumn, namesInCell, tableRows } from './sections.ts';
 
@@ -14,7 +15,7 @@ const service = await openSharedService();
 
 /** In the words of the table. */
 const seeImage = async (prompt: string, format: string | undefined): Promise<string> => {
-  const json = { prompt, size: '512', ...(format && { output_format: format }) };
+  const json = { model: IMAGE_MODEL, prompt, size: '512', ...(format && { output_format: format }) };
   const answer = await call(service, 'POST', '/v1/images/generations', { json });
   if (answer.status === 200) return '200';
   const pause = answer.status === 429 ? ` with \`Retry-After: ${answer.headers.get('retry-after')}\`` : '';

@@ -208,6 +208,11 @@ describe('the configuration', () => {
     ],
     [/builtInAliases: must be a list of built-in aliases/, { builtInAliases: ['sora-*', 'sorra-2'] }],
     [/builtInAliases: must be a list of built-in aliases/, { builtInAliases: ['*-2'] }],
+    [/defaultModel: must name one of .* for video/, { defaultModel: { video: 'sora-2' } }],
+    [
+      /defaultModel: must name models that/,
+      { upstream: 'interactions', defaultModel: { video: 'video-3.1-generate-preview' } },
+    ],
     [/modelAliases: must name one of .* for each alias/, { modelAliases: { mine: 'sora-2' } }],
     [
       /modelAliases: must not use a model of this service as an alias/,

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type Mutator, OUR_MUTATORS, type SyntaxPath } from './mutators.ts';
 import { PROJECT } from './reach.ts';
@@ -96,6 +95,8 @@ const findInFile = async (file: string): Promise<readonly Mutant[]> => {
   const content = await readFile(join(PROJECT, file), 'utf8');
   const lineStarts = [0, ...Array.from(content.matchAll(/\n/g), ({ index }) => index + 1)];
   const toOffset = ({ line, column }: Position): number => (lineStarts[line] ?? 0) + column;
+  // Takes seconds to load, which the usage of the command does not need.
+  const { Instrumenter } = await import('@stryker-mutator/instrumenter');
   const { mutants } = await new Instrumenter(QUIET_LOGGER).instrument(
     [{ name: file, mutate: true, content }],
     {

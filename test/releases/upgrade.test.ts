@@ -10,6 +10,7 @@ import { openDataFolder } from '../../lib/local/data-folder.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';
 import { startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder, UPSTREAM_PLACEHOLDER } from '../support/assembly.ts';
+import { startInThisProcess } from '../support/functions-in-one-process.ts';
 import { call, MODEL, readId, type ServiceAccess } from '../support/http.ts';
 import { until } from '../support/until.ts';
 import { readRelease, withRelease } from './previous-release.ts';
@@ -42,6 +43,7 @@ const startRelease = async (which: 'previous' | 'current') => {
     data,
     port: 0,
     schedules: false,
+    startChild: startInThisProcess,
     resolveSecret: ({ logicalId }) => (logicalId.startsWith('Upstream') ? UPSTREAM_KEY : undefined),
   });
   return {

@@ -27,6 +27,8 @@ const EVENTS = ['request', 'requestfinished', 'requestfailed', 'response', 'down
 const ARGUMENTS = [
   // Otherwise each page gets a process for its empty start and another one for its first URL.
   '--renderer-process-limit=1',
+  // Pages are drawn by the processor, and another process for that has to be sent every frame.
+  '--in-process-gpu',
   // Keeps compiled programs at once, without waiting for their third use.
   '--blink-settings=v8CacheOptions=4',
   // Programs run for a second or less: optimizing axe takes longer than running it as it is.

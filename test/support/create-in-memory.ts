@@ -1,6 +1,4 @@
 import { fileFieldIn } from '../../functions/catalogue/api/image.ts';
-import { withOwnModel } from '../../functions/catalogue/api/model-field.ts';
-import { BUILT_IN_ALIASES, defaultVideoModel } from '../../functions/catalogue/domain/model-aliases.ts';
 import { readBody } from '../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { readVideoDraft, videoFieldNames } from '../../functions/videos/api/read-video-request.ts';
@@ -11,6 +9,7 @@ import { buildLimiter } from './builders/limiter.ts';
 import { buildWorker } from './builders/worker.ts';
 import { ADMITS_ALL } from './in-memory/queue-ages.ts';
 import { ONLY } from './in-memory/upstreams.ts';
+import { withKnownModel } from './model-names.ts';
 
 export type SentBody = {
   readonly body: string | FormData;
@@ -42,11 +41,7 @@ export const videoCreator = () => {
   const create = async (sent: SentBody): Promise<Created> => {
     const received = new Request('http://service.test', { method: 'POST', ...sent });
     const contentType = received.headers.get('content-type') ?? undefined;
-    const fields = withOwnModel(
-      BUILT_IN_ALIASES,
-      await readBody(contentType, await received.bytes()),
-      defaultVideoModel(BUILT_IN_ALIASES),
-    );
+    const fields = withKnownModel(await readBody(contentType, await received.bytes()));
     const request = resolveVideoRequest(readVideoDraft(fields).data, videoFieldNames(fields));
     const caller = { account: 'acme', keyId: 'key', personId: undefined };
     const { task } = await createTask(dependencies, caller, request, {

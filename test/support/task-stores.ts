@@ -54,6 +54,7 @@ const openDynamo =
       states: dynamoPool(client, UPSTREAM_TABLE, {
         upstreams: [anUpstream('a', limits), anUpstream('b')],
         models: [MODEL, FAST_MODEL],
+        logger: strictLogger,
       }),
       line: dynamoWaitingLine(client, tables, strictLogger),
     };

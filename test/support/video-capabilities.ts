@@ -10,6 +10,12 @@ export const EVERY_OPTION: VideoCapabilitiesObject = {
       videoModelEntry('video-3.1-fast-generate-preview'),
     ]).seconds,
   ],
+  seconds_by_mode: {
+    text: [4, 6, 8],
+    first_frame: [4, 6, 8],
+    first_and_last_frame: [4, 6, 8],
+    references: [8],
+  },
   resolutions: ['720p', '1080p', '4k'],
   aspect_ratios: ['16:9', '9:16'],
   seed: true,

@@ -15,7 +15,13 @@ const OTHERS: readonly View[] = [
   { width: 320, colorScheme: 'light' },
 ];
 /** Each width and each theme; with LONG_TESTS set, each width in each theme. */
-const VIEWS = longOr(BOTH, [...BOTH, ...OTHERS]);
+export const VIEWS = longOr(BOTH, [...BOTH, ...OTHERS]);
+
+type Part = 'page' | 'page and navigation';
+
+/** All pages share colours and spaces, so a page without its navigation has one view, and half of the pages have the other. */
+const viewsFor = (what: string, part: Part): readonly View[] =>
+  part === 'page' ? longOr(BOTH.slice(what.length % 2).slice(0, 1), VIEWS) : VIEWS;
 
 /** The browser compiles the minified program in half of the time. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -27,8 +33,6 @@ const VISUAL_RULES = [
   'link-in-text-block',
   'scrollable-region-focusable',
 ];
-
-type Part = 'page' | 'page and navigation';
 
 /**
  * The navigation, which all pages share, is checked where a state says so; the page below a dialog is a state of its own.
@@ -67,11 +71,16 @@ const NO_PROBLEMS = { violations: [], endlessAnimations: [], scrollsSideways: fa
 
 const HAS_AXE = `typeof axe === 'object'`;
 
-/** Checks all rules of axe-core in both themes, wide and narrow (with LONG_TESTS set, each on the whole page), that a page respects the wish for less motion, and that a narrow one does not scroll sideways. */
-export const assertAccessible = async (page: Page, what: string, part: Part = 'page'): Promise<void> => {
+/** Checks all rules of axe-core, wide or narrow (with LONG_TESTS set, in all views of the whole page), that a page respects the wish for less motion, and that a narrow one does not scroll sideways. */
+export const assertAccessible = async (
+  page: Page,
+  what: string,
+  part: Part = 'page',
+  views = viewsFor(what, part),
+): Promise<void> => {
   if ((await page.evaluate(HAS_AXE)) !== true) await page.evaluate(AXE);
   const checkedPart = longOr(part, 'page and navigation');
-  for (const [index, { width, colorScheme }] of VIEWS.entries()) {
+  for (const [index, { width, colorScheme }] of views.entries()) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const isFirst = index === 0 || checkedPart !== 'page';

@@ -202,7 +202,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
       await page.evaluate('Date.now = ((now) => () => now() + 60_000)(Date.now)');
       await goBack();
       await until(async () => (await page.evaluate('document.activeElement.textContent')) === 'Hay 60');
-      assert.ok(Math.abs(((await hay.boundingBox())?.y ?? 0) - left) < 2);
+      await until(async () => Math.abs(((await hay.boundingBox())?.y ?? 0) - left) < 2);
       assert.match(page.url(), /\/library\?status=failed$/);
     }
     const held: (() => Promise<void>)[] = [];

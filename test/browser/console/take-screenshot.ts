@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { chromium } from 'playwright-core';
 import { Refusal, readOptions, runCommand } from '../../../lib/command.ts';
 import { findChromium, INSTALL_CHROMIUM } from '../../support/find-chromium.ts';
 import { npmStart } from '../../support/npm-start.ts';
@@ -14,6 +13,7 @@ const FILE = resolve(import.meta.dirname, '..', '..', '..', 'docs', 'playground.
 const PATIENCE_MILLISECONDS = 120_000;
 
 const takeScreenshot = async (executablePath: string): Promise<void> => {
+  const { chromium } = await import('playwright-core');
   const service = await npmStart();
   const browser = await chromium.launch({ executablePath });
   try {

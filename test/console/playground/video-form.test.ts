@@ -20,7 +20,7 @@ describe('the length of a video', () => {
     [{ seconds: 4, resolution: '1080p' }, 8],
     [{ seconds: 6, resolution: '4k' }, 8],
     [{ seconds: 4, mode: 'references' }, 8],
-    [{ seconds: 6, mode: 'first_and_last_frame' }, 8],
+    [{ seconds: 6, mode: 'first_and_last_frame' }, 6],
     [{ seconds: 6, mode: 'first_frame' }, 6],
   ] as const)
     test(`is ${seconds} for ${JSON.stringify(form)}`, () => {

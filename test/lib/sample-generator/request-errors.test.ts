@@ -60,11 +60,6 @@ describe("errors use the upstream's own messages", () => {
     ['a square', () => textBody('p', { aspectRatio: '1:1' }), /aspectRatio/],
     ['480p', () => textBody('p', { resolution: '480p' }), /resolution/],
     ['a negative seed', () => textBody('p', { seed: -1 }), /seed/],
-    [
-      'a last frame at 6 s',
-      () => withInstance({ image: picture, lastFrame: picture }, { durationSeconds: 6 }),
-      NOT_SUPPORTED,
-    ],
     ['a last frame alone', () => withInstance({ lastFrame: picture }), NOT_SUPPORTED],
     [
       'references at 4 s',

@@ -30,6 +30,7 @@ const RESOURCES = {
   Upstream1: JSON.stringify({
     name: 'sample',
     models: OWN_NAMES,
+    offers: { lastFrameSeconds: [4, 6, 8] },
     priority: 1,
     weight: 1,
     kind: 'gemini',

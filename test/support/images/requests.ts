@@ -22,7 +22,7 @@ export const chatBody = (content: string) => ({
   messages: [{ role: 'user', content }],
   imageConfig: { imageSize: '512' },
 });
-export const generationBody = (prompt: string) => ({ prompt, size: '512x512' });
+export const generationBody = (prompt: string) => ({ model: IMAGE_MODEL, prompt, size: '512x512' });
 export const editBody = (prompt: string) => ({
   ...generationBody(prompt),
   images: [{ image_url: dataUri(PNG, 'image/png') }],

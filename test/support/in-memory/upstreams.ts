@@ -137,7 +137,7 @@ export const linePort = (pool: MemoryPool, tasks: Line, call: Call = callAtOnce)
 
 /** For tests in which there is one upstream without limits. */
 export const ONLY_NAME = 'default';
-export const ONLY: Upstream = anUpstream(ONLY_NAME);
+export const ONLY: Upstream = anUpstream(ONLY_NAME, { offers: { lastFrameSeconds: [4, 6, 8] } });
 export const onlyPool = (now: () => number, pauses = upstreamPauses(now)) => ({
   pauses,
   upstreams: [ONLY],
