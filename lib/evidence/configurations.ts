@@ -2,7 +2,7 @@ import { FEATURES } from '../../functions/platform/domain/features.ts';
 import { type Config, readConfig } from '../config.ts';
 import { signInSchema } from '../sign-in-schema.ts';
 
-/** Stacks whose size and cost docs/deploy.md states, and which tests validate. Together they use every setting. */
+/** Stacks whose size and cost docs/operate.md states, and which tests validate. Together they use every setting. */
 
 /** Settings that add no resource and no property, that exclude another one, or that are set in a stack below. */
 type Excluded = 'stackName' | 'certificateArn' | 'publicBaseUrl' | 'upstreamSecretKeyArn' | 'webAclArn';

@@ -109,7 +109,7 @@ const COLUMNS: Readonly<Record<string, (counts: TemplateCounts) => string>> = {
 
 export const COUNT_TITLES: readonly string[] = ['Configuration', ...Object.keys(COLUMNS)];
 
-/** The row of a configuration, as docs/deploy.md has it. */
+/** The row of a configuration, as docs/operate.md has it. */
 export const countRow = (name: string, counts: TemplateCounts): string[] => [
   name,
   ...Object.values(COLUMNS).map((toText) => toText(counts)),

@@ -2,7 +2,7 @@ import { ComparisonOperator, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
 import { type AlarmRow, customMetric, type Monitored } from './metrics.ts';
 
-/** The objectives of the service over 30 days, as docs/deploy.md states them. */
+/** The objectives of the service over 30 days, as docs/operate.md states them. */
 export const OBJECTIVES = {
   /** Requests that are not answered with 5xx. */
   availability: { share: 0.995 },

@@ -12,6 +12,8 @@ export type Rehearsal = {
 };
 
 const DEPLOY = 'docs/deploy.md';
+const OPERATE = 'docs/operate.md';
+const SECURITY = 'docs/security.md';
 
 type RehearsedPart =
   | 'deployment'
@@ -30,9 +32,9 @@ export const REHEARSED: Readonly<Record<RehearsedPart, Place>> = {
   diff: [DEPLOY, '## Upgrades'],
   upgrade: [DEPLOY, '## Upgrades', 1],
   removal: [DEPLOY, '## Removal'],
-  leastPrivilege: [DEPLOY, '### Least-privilege deployment'],
-  import: [DEPLOY, '### Import of retained resources'],
-  restoredTable: [DEPLOY, '### Import of retained resources', 1],
+  leastPrivilege: [SECURITY, '### Least-privilege deployment'],
+  import: [OPERATE, '### Import of retained resources'],
+  restoredTable: [OPERATE, '### Import of retained resources', 1],
 };
 
 const expect = (isTrue: boolean, what: string): void => {
@@ -169,7 +171,7 @@ const leastPrivilege: Rehearsal = {
     await account.type(shellBlock(...REHEARSED.leastPrivilege));
     expectStatus(account, 'CREATE_COMPLETE');
     expect(account.plane.authorizedCalls() > 400, 'the calls of CloudFormation to be authorized');
-    const policy = account.shell.fill(jsonBlock(DEPLOY, '## Deployment permissions'));
+    const policy = account.shell.fill(jsonBlock(SECURITY, '## Deployment permissions'));
     account.become('pipeline', [JSON.parse(policy)]);
     await update(account, `export MEDIA_GENERATION_MAX_QUEUE_MINUTES=90\n${pipelineCommands()}`);
   },

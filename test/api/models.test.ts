@@ -8,7 +8,7 @@ import { EVERY_OPTION } from '../support/video-capabilities.ts';
 
 const service = await openSharedService();
 
-/** A few of the aliases; docs/api.md lists all, and a test compares that list. */
+/** A few of the aliases; docs/migration.md lists all, and a test compares that list. */
 const VIDEO_ALIASES = {
   'sora-2': FAST_MODEL,
   'sora-2-pro': MODEL,

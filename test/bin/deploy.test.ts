@@ -117,7 +117,7 @@ describe('a deployment', () => {
 
 describe('the documented roles of the pipeline may read the quota:', () => {
   test('the role that deploys', async () => {
-    const [policy = ''] = codeBlocks(['docs/deploy.md', '## Deployment permissions'], 'json');
+    const [policy = ''] = codeBlocks(['docs/security.md', '## Deployment permissions'], 'json');
     const request = { principal: 'deploy', action: 'lambda:GetAccountSettings', resource: '*', context: {} };
     assert.ok(await isAllowedBy([JSON.parse(policy)], request));
   });

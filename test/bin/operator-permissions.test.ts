@@ -109,7 +109,7 @@ before(async () => {
       observed.set(made.principal, [...(observed.get(made.principal) ?? []), made]);
 });
 
-const PERMISSIONS = ['docs/deploy.md', '### Operator permissions'] as const;
+const PERMISSIONS = ['docs/security.md', '### Operator permissions'] as const;
 const documented = new Map<string, Permission[]>();
 for (const [name = '', actions, places] of tableRows(PERMISSIONS).slice(1)) {
   const [command = ''] = namesInCell(name);
@@ -125,7 +125,7 @@ const uses = (name: string): string[] =>
   );
 const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].toSorted();
 
-describe('the permissions in docs/deploy.md are those that the command uses:', () => {
+describe('the permissions in docs/security.md are those that the command uses:', () => {
   for (const [name, permissions] of documented)
     test(name, () => assert.deepEqual(sorted(uses(name)), sorted(permissions.map(describePermission))));
 

@@ -47,12 +47,12 @@ test('no documented command has a secret as an argument', () => {
   );
 });
 
-test('docs/deploy.md lists the calls of a restore', () => {
+test('docs/operate.md lists the calls of a restore', () => {
   const sources = ['restore', 'table-copies', 'recount'].map((name) =>
     readDocument(`lib/operator/${name}.ts`),
   );
   const calls = Array.from(sources.join('').matchAll(/new (\w+)Command\(/g), ([, name = '']) => name);
-  const [, text = ''] = section(['docs/deploy.md', '### Restore to a moment']).split(
+  const [, text = ''] = section(['docs/operate.md', '### Restore to a moment']).split(
     'Who runs the command needs',
   );
   const documented = namesInCell(text).map((name) => name.replace('dynamodb:', ''));
@@ -108,15 +108,17 @@ describe('every command of the AWS CLI has an operation and options that exist:'
     test(file, async () => assert.deepEqual(await unknownParts(readDocument(file)), []));
 });
 
-test('docs/deploy.md contains valid JSON examples', () => {
-  const blocks = codeBlocks(['docs/deploy.md', '# Deployment and configuration'], 'json');
-  assert.ok(blocks.length >= 2);
+test('every JSON example is valid', () => {
+  const blocks = DOCUMENTS.flatMap((file) =>
+    Array.from(readDocument(file).matchAll(/^ *```json\n(.*?)^ *```$/gms), ([, block = '']) => block),
+  );
+  assert.ok(blocks.length >= 10);
   for (const block of blocks) JSON.parse(block);
 });
 
 test('the import example names resources that are retained when the stack is deleted', async () => {
   const { Resources } = await sharedTemplate();
-  const [mapping = ''] = codeBlocks(['docs/deploy.md', '### Import of retained resources'], 'json');
+  const [mapping = ''] = codeBlocks(['docs/operate.md', '### Import of retained resources'], 'json');
   const ids = Object.keys(JSON.parse(mapping));
   assert.ok(ids.length >= 3);
   for (const id of ids) assert.match(Resources[id]?.DeletionPolicy ?? '', /^Retain/, id);
@@ -145,7 +147,7 @@ test('the tables with expiring items are those of the template', async () => {
     const { Ref: id = '' } = Object(Value);
     return Resources[id]?.Properties.TimeToLiveSpecification === undefined ? [] : [name];
   });
-  const [text = ''] = readDocument('docs/deploy.md').split('### Tables with expiring items\n').slice(1);
+  const [text = ''] = readDocument('docs/operate.md').split('### Tables with expiring items\n').slice(1);
   const named = text.split('## ')[0]?.match(/\w+TableName/g) ?? [];
   // The last one exists only with several upstreams.
   assert.deepEqual(named.toSorted(), [...expiring, 'UpstreamTableName'].toSorted());
@@ -183,7 +185,7 @@ test('the commands that delete the data of an account empty all its lists', {
       }),
     );
   assert.deepEqual(await lists(), [1, 1, 1, 1]);
-  const [deleting] = codeBlocks(['docs/deploy.md', '## Data protection'], 'sh');
+  const [deleting] = codeBlocks(['docs/security.md', '## Data protection'], 'sh');
   await run(deleting);
   assert.deepEqual(await lists(), [0, 0, 0, 0]);
 });

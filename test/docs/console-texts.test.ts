@@ -60,16 +60,16 @@ for (const [path, before, after] of [
   ['docs/api.md', 'JSON for up to ', ' |'],
   ['docs/api.md', 'uploading up to ', ' directly to S3'],
   ['docs/api.md', '| Files | ', ' each'],
-  ['docs/api.md', '| Other clients of the resumable protocol | ', ' |'],
-  ['docs/deploy.md', '(api.md#limits): ', ' at 20,'],
+  ['docs/formats.md', '| Other clients of the resumable protocol | ', ' |'],
+  ['docs/configure.md', '(api.md#limits): ', ' at 20,'],
 ] as const)
   test(`${path} states the largest image in “${before}…”`, () => {
     const sentence = `${before}${formatMegabytes(largestImage())}${after}`;
     assert.ok(readFileSync(join(PROJECT, path), 'utf8').includes(sentence), sentence);
   });
 
-test('docs/api.md verifies webhooks with the code that the console shows', () => {
-  assert.deepEqual(codeBlocks(['docs/api.md', '## Webhooks'], 'js'), [`${VERIFY_CODE.node}\n`]);
+test('docs/webhooks.md verifies webhooks with the code that the console shows', () => {
+  assert.deepEqual(codeBlocks(['docs/webhooks.md', '# Webhooks'], 'js'), [`${VERIFY_CODE.node}\n`]);
 });
 
 for (const [language, block] of [
@@ -81,6 +81,6 @@ for (const [language, block] of [
     assert.ok(code.includes(UPLOADS[language].code.join('\n')), code);
   });
 
-test('docs/api.md signs in with the command that the console shows', () => {
-  assert.ok(readFileSync(join(PROJECT, 'docs/api.md'), 'utf8').includes(signInTexts.command));
+test('docs/account.md signs in with the command that the console shows', () => {
+  assert.ok(readFileSync(join(PROJECT, 'docs/account.md'), 'utf8').includes(signInTexts.command));
 });

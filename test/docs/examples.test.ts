@@ -142,14 +142,14 @@ const EXAMPLES: readonly (readonly [
   ['docs/api.md', '## curl', 'sh', CURL],
   ['docs/api.md', '## Node', 'js', NODE],
   ['docs/api.md', '## Python', 'python', [assertVideo, assertVideo]],
-  ['docs/api.md', '## Usage and costs', 'sh', [assertCharges]],
-  ['docs/api.md', '## Audit log', 'sh', [assertAudit]],
+  ['docs/account.md', '## Usage and costs', 'sh', [assertCharges]],
+  ['docs/account.md', '## Audit log', 'sh', [assertAudit]],
   ['docs/api.md', '## Files', 'sh', FILES],
   ['docs/api.md', '## Files', 'js', [assertFrames]],
   ['docs/api.md', '## Files', 'python', [assertFrames]],
-  ['docs/api.md', "## Videos with Google's clients", 'js', [assertVideo]],
-  ['docs/api.md', "## Files with Google's clients", 'js', [assertNight]],
-  ['docs/api.md', "## Images with Google's Imagen clients", 'sh', [assertImagen]],
+  ['docs/formats.md', "## Videos with Google's clients", 'js', [assertVideo]],
+  ['docs/formats.md', "## Files with Google's clients", 'js', [assertNight]],
+  ['docs/formats.md', "## Images with Google's Imagen clients", 'sh', [assertImagen]],
 ];
 
 /** The prompts of examples that wait for a result, and how they are made to fail. */

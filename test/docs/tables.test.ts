@@ -38,9 +38,9 @@ const toRange = ({ minimum, maximum }: z.infer<typeof fieldSchema>): string[] =>
 /** Defaults that the schema expands to lists of upstreams or features. */
 const EXPANDED: Readonly<Record<string, string>> = { upstream: '', features: 'all' };
 
-test('docs/deploy.md has every setting in order, with its default, range and choices', () => {
+test('docs/configure.md has every setting in order, with its default, range and choices', () => {
   const settings = Object.entries(readFields(configSchema));
-  const rows = tableRows(['docs/deploy.md', '## Settings']).slice(1);
+  const rows = tableRows(['docs/configure.md', '## Settings']).slice(1);
   assert.deepEqual(
     rows.flatMap(([name]) => namesInCell(name)),
     settings.flatMap(([name]) => name),
@@ -57,25 +57,25 @@ test('docs/deploy.md has every setting in order, with its default, range and cho
   }
 });
 
-test('docs/deploy.md says what each feature adds', () => {
-  const rows = tableRows(['docs/deploy.md', '## Features']).slice(1);
+test('docs/configure.md says what each feature adds', () => {
+  const rows = tableRows(['docs/configure.md', '## Features']).slice(1);
   assert.deepEqual(
     rows.flatMap(([name]) => namesInCell(name)),
     [...FEATURES],
   );
   const [, , meaning = ''] =
-    tableRows(['docs/deploy.md', '## Settings']).find(([name]) => name === '`features`') ?? [];
+    tableRows(['docs/configure.md', '## Settings']).find(([name]) => name === '`features`') ?? [];
   for (const feature of FEATURES) assert.ok(meaning.includes(`\`${feature}\``), feature);
 });
 
-test('docs/deploy.md has the ranges of the fields of an upstream and of the sign-in', () => {
+test('docs/configure.md has the ranges of the fields of an upstream and of the sign-in', () => {
   const upstream = readFields(upstreamEntry.options[0]);
   const signIn = readFields(signInSchema);
   for (const [heading, fields] of [
     ['## Several upstreams', upstream],
     ['## Sign-in with OpenID Connect', signIn],
   ] as const) {
-    const rows = tableRows(['docs/deploy.md', heading]);
+    const rows = tableRows(['docs/configure.md', heading]);
     for (const [name, field] of Object.entries(fields)) {
       const row = rows.find(([first]) => namesInCell(first).includes(name))?.join(' | ');
       assert.ok(row !== undefined || name === 'storageBaseUrl', name);
@@ -84,20 +84,20 @@ test('docs/deploy.md has the ranges of the fields of an upstream and of the sign
   }
 });
 
-/** Compares a table of docs/api.md, which `UPDATE_OPERATIONS=1` writes. */
-const assertTable = (head: string, rows: readonly string[]): void => {
-  const text = readDocument('docs/api.md');
+/** Compares a table of a document, which `UPDATE_OPERATIONS=1` writes. */
+const assertTable = (file: string, head: string, rows: readonly string[]): void => {
+  const text = readDocument(file);
   const start = text.indexOf(head) + head.length;
   assert.ok(start >= head.length && text.indexOf(head, start) < 0, head);
   const end = text.indexOf('\n\n', start);
   const expected = `${text.slice(0, start)}${rows.map((row) => `\n${row}`).join('')}${text.slice(end)}`;
-  if (process.env.UPDATE_OPERATIONS === '1') writeFileSync(join(PROJECT, 'docs/api.md'), expected);
-  assert.equal(readDocument('docs/api.md'), expected);
+  if (process.env.UPDATE_OPERATIONS === '1') writeFileSync(join(PROJECT, file), expected);
+  assert.equal(readDocument(file), expected);
 };
 
-test('docs/api.md lists every type of event (UPDATE_OPERATIONS=1 writes the table)', () => {
+test('docs/webhooks.md lists every type of event (UPDATE_OPERATIONS=1 writes the table)', () => {
   const rows = WEBHOOK_EVENT_TYPES.map((type) => `| \`${type}\` | ${SENT_WHEN[type]} |`);
-  assertTable('| Event type | Sent when |\n|---|---|', rows);
+  assertTable('docs/webhooks.md', '| Event type | Sent when |\n|---|---|', rows);
 });
 
 test('docs/api.md lists every declared endpoint (UPDATE_OPERATIONS=1 writes the table)', () => {
@@ -105,7 +105,7 @@ test('docs/api.md lists every declared endpoint (UPDATE_OPERATIONS=1 writes the 
     ({ method, path, summary, role }) =>
       `| \`${method} ${path}\` | ${summary} | ${role === 'public' ? 'none' : role} |`,
   );
-  assertTable('| Method and path | Operation | Role |\n|---|---|---|', rows);
+  assertTable('docs/api.md', '| Method and path | Operation | Role |\n|---|---|---|', rows);
 });
 
 test('docs/migration.md lists every built-in alias with its model', () => {
@@ -119,14 +119,14 @@ test('docs/api.md lists every error code', () => {
   assert.deepEqual(firstColumn(['docs/api.md', '## Errors']).toSorted(), Object.keys(ERRORS).toSorted());
 });
 
-test('docs/api.md lists every type of the audit log', () => {
-  const rows = tableRows(['docs/api.md', '## Audit log']).map(([first]) => namesInCell(first));
+test('docs/account.md lists every type of the audit log', () => {
+  const rows = tableRows(['docs/account.md', '## Audit log']).map(([first]) => namesInCell(first));
   const types = rows.flat().filter((name) => AUDIT_TYPES.some((type) => type === name));
   assert.deepEqual(types.toSorted(), AUDIT_TYPES.toSorted());
 });
 
-test('docs/api.md says which role the maker of each credential needs', () => {
-  const documented = tableRows(['docs/api.md', '### Credentials']).flatMap(([name, , , role]) =>
+test('docs/account.md says which role the maker of each credential needs', () => {
+  const documented = tableRows(['docs/account.md', '### Credentials']).flatMap(([name, , , role]) =>
     namesInCell(role).map((each) => [name, each]),
   );
   assert.deepEqual(Object.fromEntries(documented), {
@@ -139,8 +139,8 @@ test('docs/api.md says which role the maker of each credential needs', () => {
   });
 });
 
-test('docs/api.md says what each role may do', () => {
-  const names = firstColumn(['docs/api.md', '## People and roles']);
+test('docs/account.md says what each role may do', () => {
+  const names = firstColumn(['docs/account.md', '## People and roles']);
   // The section also has a table of endpoints.
   const roles = names.filter((name) => !name.includes('/v1/'));
   assert.deepEqual(roles, ROLES);

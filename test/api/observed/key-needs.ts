@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { AwsCall } from '../../../lib/local/emulators/start.ts';
 
-const DEPLOY = join(import.meta.dirname, '..', '..', '..', 'docs', 'deploy.md');
+const SECURITY = join(import.meta.dirname, '..', '..', '..', 'docs', 'security.md');
 const statementsSchema = z.array(z.looseObject({ Sid: z.string() }));
 
-/** The policy that docs/deploy.md asks for, as a key of this account would have it. */
+/** The policy that docs/security.md asks for, as a key of this account would have it. */
 export const documentedKeyPolicy = (account: string): { Version: string; Statement: { Sid: string }[] } => {
   const [, block = ''] =
-    /^## Customer-managed KMS key$.*?^```json$(.*?)^```$/ms.exec(readFileSync(DEPLOY, 'utf8')) ?? [];
+    /^## Customer-managed KMS key$.*?^```json$(.*?)^```$/ms.exec(readFileSync(SECURITY, 'utf8')) ?? [];
   const Statement = statementsSchema.parse(JSON.parse(block.replaceAll('123456789012', account)));
   return { Version: '2012-10-17', Statement };
 };

@@ -18,8 +18,8 @@ const images = (seconds: number, response: number, file: number): Quantities => 
   s3GigabyteMonth: file * WEEK,
 });
 
-test('docs/deploy.md has the cost of 1,000 images', () => {
-  const row = tableRows(['docs/deploy.md', '## Monthly cost']).find(([item]) => item === '1,000 images');
+test('docs/operate.md has the cost of 1,000 images', () => {
+  const row = tableRows(['docs/operate.md', '## Monthly cost']).find(([item]) => item === '1,000 images');
   const [, estimate = '', drivers = ''] = row ?? [];
   // Lambda sends what exceeds 6 MB at 2 MB per second.
   const [small, large] = [images(15, 2, 1.5), images(25 + (25 - 6) / 2, 25, 19)];

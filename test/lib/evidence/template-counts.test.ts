@@ -19,23 +19,23 @@ test('the stack has a fixed cost of less than 9.65 USD, so that it stays below 1
   assert.ok(byDefault.monthlyDollars > 5 && byDefault.monthlyDollars < 9.65, `${byDefault.monthlyDollars}`);
 });
 
-describe('docs/deploy.md', () => {
-  test('has the number of roles of the default template', async () => {
+describe('the documents', () => {
+  test('have the number of roles of the default template', async () => {
     const { Resources } = await templateWith(CONFIGURATIONS.default);
     const roles = Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Role').length;
     const text = section(['docs/deploy.md', '## Multiple stacks in a region']);
     assert.ok(text.includes(`has ${roles} of the 1,000 IAM roles`), `${roles}`);
   });
 
-  test('has the figures of every configuration that npm run synth -- --all writes', () => {
-    const [titles, ...rows] = tableRows(['docs/deploy.md', '## Template figures']);
+  test('have the figures of every configuration that npm run synth -- --all writes', () => {
+    const [titles, ...rows] = tableRows(['docs/operate.md', '## Template figures']);
     assert.deepEqual(titles, COUNT_TITLES);
     const expected = [...counts].map(([name, each]) => countRow(name, each));
     assert.deepEqual(rows, expected);
   });
 
-  test('has the fixed costs of the default template', () => {
-    const text = section(['docs/deploy.md', '## Monthly cost']);
+  test('have the fixed costs of the default template', () => {
+    const text = section(['docs/operate.md', '## Monthly cost']);
     const { alarmMetrics, customMetrics, monthlyDollars } = byDefault;
     for (const stated of [
       `${alarmMetrics} alarm metrics ${(alarmMetrics * 0.1).toFixed(2)}`,

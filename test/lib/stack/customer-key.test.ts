@@ -69,7 +69,7 @@ describe('with a customer-managed KMS key', () => {
   });
 });
 
-describe('the key policy in docs/deploy.md', () => {
+describe('the key policy in docs/security.md', () => {
   const { Statement } = documentedKeyPolicy('123456789012');
   const statement = (sid: string) => Object(Statement.find(({ Sid }) => Sid === sid));
 

@@ -48,7 +48,7 @@ import { createAccountTable } from '../authentication/account-table.ts';
 
 /**
  * Makes every credential, removes or demotes its maker in every way, and uses the credential. The rules are those of the
- * table in docs/api.md.
+ * table in docs/account.md.
  */
 
 const { clients } = await sharedEmulators();
