@@ -39,6 +39,9 @@ export const BUILT_IN_ALIASES = {
   'gemini-3-pro-image-preview': IMAGE_MODEL,
   'gemini-3.1-flash-image': IMAGE_MODEL,
   'gemini-3.1-flash-image-preview': IMAGE_MODEL,
+  'gemini-3.1-flash-lite-image': IMAGE_MODEL,
+  'gemini-nano-banana-2.1': IMAGE_MODEL,
+  'nano-banana-pro-preview': IMAGE_MODEL,
 
   'imagen-3.0-generate-002': IMAGE_MODEL,
   'imagen-4.0-generate-001': IMAGE_MODEL,
@@ -55,6 +58,12 @@ export const BUILT_IN_ALIASES = {
   'gpt-image-1.5': IMAGE_MODEL,
   'gpt-image-2': IMAGE_MODEL,
   'gpt-image-2-2026-04-21': IMAGE_MODEL,
+  'gpt-image-2.5-flare': IMAGE_MODEL,
+  'gpt-image-2.5-flare-2026-09-08': IMAGE_MODEL,
+  'gpt-image-2.5-sunburst': IMAGE_MODEL,
+  'gpt-image-2.5-sunburst-2026-09-08': IMAGE_MODEL,
+  'gpt-image-2.6-flare': IMAGE_MODEL,
+  'gpt-image-2.6-sunburst': IMAGE_MODEL,
   'chatgpt-image-latest': IMAGE_MODEL,
 } as const satisfies Readonly<Record<string, (typeof MODELS)[number]>>;
 

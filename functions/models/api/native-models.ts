@@ -46,6 +46,7 @@ const LIMITS = { inputTokenLimit: MAX_PROMPT_CHARACTERS, outputTokenLimit: 32_76
 /** Clients choose the request by the methods, so a name of Google's has the same ones as there. */
 const METHODS_BY_PREFIX: readonly (readonly [prefix: string, methods: readonly string[]])[] = [
   ['gemini-', ['generateContent']],
+  ['nano-banana-', ['generateContent']],
   ['imagen-', ['predict']],
 ];
 const IMAGE_METHODS = ['generateContent', 'predict'];

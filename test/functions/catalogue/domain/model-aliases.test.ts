@@ -34,7 +34,12 @@ describe('aliases', () => {
     assert.deepEqual(readAliases([], { house: STANDARD }), { house: STANDARD });
     assert.deepEqual(keepAliases(['*']), BUILT_IN_ALIASES);
     assert.deepEqual(keepAliases(['sora']), {});
-    assert.deepEqual(Object.keys(keepAliases(['gpt-image-2*'])), ['gpt-image-2', 'gpt-image-2-2026-04-21']);
+    assert.deepEqual(Object.keys(keepAliases(['gpt-image-2.5*'])), [
+      'gpt-image-2.5-flare',
+      'gpt-image-2.5-flare-2026-09-08',
+      'gpt-image-2.5-sunburst',
+      'gpt-image-2.5-sunburst-2026-09-08',
+    ]);
   });
 
   test('and models may have a prefix, also in front of a name of the deployment', () => {

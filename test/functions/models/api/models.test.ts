@@ -156,6 +156,7 @@ describe('the native list of models', () => {
 
   for (const [name, methods] of [
     ['gemini-2.5-flash-image', ['generateContent']],
+    ['nano-banana-pro-preview', ['generateContent']],
     ['imagen-4.0-generate-001', ['predict']],
     ['dall-e-3', ['generateContent', 'predict']],
   ] as const)
