@@ -56,7 +56,6 @@ test('docs/api.md has the limits that the console shows, and no others', () => {
 
 /** Sentences about the size of images, which all state the same limit. */
 for (const [path, before, after] of [
-  ['README.md', 'Up to ', ' per request'],
   ['docs/api.md', 'JSON for up to ', ' |'],
   ['docs/api.md', 'uploading up to ', ' directly to S3'],
   ['docs/api.md', '| Files | ', ' each'],

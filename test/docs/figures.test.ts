@@ -71,7 +71,6 @@ const inWords = (milliseconds: number): string => {
 };
 const delays = RETRY_DELAYS.map(inWords);
 const RETRIES = `after ${delays.slice(0, -1).join(', ')} and ${delays.at(-1)}, each up to 10 % later`;
-const RETRY_HOURS = Math.round(RETRY_DELAYS.reduce((sum, delay) => sum + delay, 0) / HOUR);
 
 const { videoRetentionDays, fileRetentionDays, fileStorageMegabytes, ...config } = readConfig({});
 const IMAGE = megabytes(largestImage(DEFAULT_REQUEST_MEGABYTES));
@@ -150,7 +149,6 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `| ${hours(FETCH_DEADLINE)} | \`upstream_unavailable\` |`,
     `| ${minutes(REFUSAL_DEADLINE)} without other responses |`,
   ],
-  'README.md': [`retried for ${RETRY_HOURS} hours`, `Up to ${IMAGE} per request`],
 };
 
 for (const [file, sentences] of Object.entries(SENTENCES))
