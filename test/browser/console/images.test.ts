@@ -12,10 +12,11 @@ import { type ConsolePage, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const path = '/playground/images';
-const ASPECT_RATIO = `async (image) => {
-  await image.decode();
-  return image.naturalWidth / image.naturalHeight;
-}`;
+/** The picture may be drawn again at any moment, as after a crop. */
+const hasLoaded = (selector: string, condition: string): string => `(() => {
+  const { naturalWidth, naturalHeight } = document.querySelector('${selector}') ?? {};
+  return naturalWidth > 0 && ${condition};
+})()`;
 
 /** The answer to a request whose first one is under way. */
 const UNDER_WAY = {
@@ -69,7 +70,7 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
     await page.getByLabel(texts.crop.part).press('End');
     await page.getByRole('button', { name: texts.crop.apply }).click();
     await page.locator('.crop').waitFor({ state: 'detached' });
-    assert.equal(await page.locator('.preview img').evaluate(ASPECT_RATIO), 1);
+    await until(() => page.evaluate<boolean>(hasLoaded('.preview img', 'naturalWidth === naturalHeight')));
     await promptField(page).fill('<i>A kite</i> طائرة');
     await choose(page, '16:9');
     await page.getByRole('button', { name: texts.crop.switchTo('1:1') }).waitFor();
@@ -87,7 +88,7 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
     await page.getByText(texts.estimate.whole('', '2').split(', ')[1] ?? '').waitFor();
     await page.reload();
     await images.nth(1).waitFor();
-    assert.ok(Number(await page.locator('.gallery img').first().evaluate(ASPECT_RATIO)) > 1);
+    await until(() => page.evaluate<boolean>(hasLoaded('.gallery img', 'naturalWidth > naturalHeight')));
 
     await page.getByTitle(texts.batch.open).first().click();
     const dialog = page.getByRole('dialog');
