@@ -101,11 +101,12 @@ test('docs/webhooks.md lists every type of event (UPDATE_OPERATIONS=1 writes the
 });
 
 test('docs/api.md lists every declared endpoint (UPDATE_OPERATIONS=1 writes the table)', () => {
-  const rows = Object.values(ENDPOINTS).map(
-    ({ method, path, summary, role }) =>
-      `| \`${method} ${path}\` | ${summary} | ${role === 'public' ? 'none' : role} |`,
-  );
-  assertTable('docs/api.md', '| Method and path | Operation | Role |\n|---|---|---|', rows);
+  const paths = Map.groupBy(Object.values(ENDPOINTS), ({ path }) => path);
+  const rows = Array.from(paths, ([path, endpoints]) => {
+    const methods = endpoints.map(({ method, role }) => `${method}: ${role === 'public' ? 'anyone' : role}`);
+    return `| \`${path}\` | ${methods.join(', ')} |`;
+  });
+  assertTable('docs/api.md', '| Path | Methods and roles |\n|---|---|', rows);
 });
 
 test('docs/migration.md lists every built-in alias with its model', () => {
