@@ -147,16 +147,6 @@ const RULES: readonly Rule[] = [
     ({ upstreams }) => upstreams.length > 0 && offeredModels(upstreams).length === 0,
   ],
   [
-    'upstreams',
-    'of the kind interactions must have both project and storageUri, for Vertex AI, or neither, for the Gemini API',
-    ({ upstreams }) =>
-      upstreams.some(
-        (upstream) =>
-          upstream.kind === 'interactions' &&
-          (upstream.project === undefined) !== (upstream.storageUri === undefined),
-      ),
-  ],
-  [
     'modelAliases',
     `must name one of ${MODELS.join(', ')} for each alias`,
     ({ modelAliases }) => Object.values(modelAliases).some((model) => !isOneOf(MODELS, model)),

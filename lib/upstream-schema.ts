@@ -1,106 +1,29 @@
 import * as z from 'zod';
-import {
-  ASPECT_RATIOS,
-  DURATIONS,
-  IMAGE_MODEL,
-  RESOLUTIONS,
-  VIDEO_MODELS,
-  VIDEO_MODES,
-  videoModelEntry,
-} from '../functions/catalogue/domain/models.ts';
+import { IMAGE_MODEL, VIDEO_MODELS, videoModelEntry } from '../functions/catalogue/domain/models.ts';
 import { isPublicHost, readHost } from '../functions/platform/domain/public-host.ts';
-import { isOneOf } from '../functions/platform/domain/text.ts';
+import { OFFERS } from '../functions/upstream/kinds/declaration.ts';
+import { KIND_NAMES, KINDS, type Upstream, upstreamSchema } from '../functions/upstream/kinds/kinds.ts';
+import { project, storageUri } from '../functions/upstream/kinds/vertex/declaration.ts';
 
 /** The settings `upstream`, which expands a preset, and `upstreams`, which lists every detail. */
 
-const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
-
-const name = z
-  .string()
-  .regex(
-    /^[a-z][a-z0-9-]{0,30}$/,
-    'must have 1–31 lowercase letters, digits and hyphens, and start with a letter',
-  );
-
-const shared = {
-  name,
-  credential: name.optional(),
-  models: z.record(z.string(), z.string().min(1).nullable()).default({}),
-  offers: z
-    .strictObject({
-      modes: z.array(z.enum(VIDEO_MODES)).min(1).optional(),
-      seconds: z.array(z.literal(DURATIONS)).min(1).optional(),
-      lastFrameSeconds: z.array(z.literal(DURATIONS)).min(1).optional(),
-      resolutions: z.array(z.enum(RESOLUTIONS)).min(1).optional(),
-      aspectRatios: z.array(z.enum(ASPECT_RATIOS)).min(1).optional(),
-      seed: z.boolean().optional(),
-      negativePrompt: z.boolean().optional(),
-    })
-    .optional(),
-  priority: z.int().min(1).max(100).default(1),
-  weight: z.int().min(1).max(100).default(1),
-  submitsPerMinute: z.int().min(1).max(600).optional(),
-  videosAtOnce: z.int().min(1).max(500).optional(),
-};
-
-const project = z.string().regex(/^[a-z][a-z0-9:.-]{3,99}$/, 'must be the id of a Google Cloud project');
-const storageUri = z
-  .string()
-  .regex(
-    /^gs:\/\/[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]\/(?:[^\s?#]{0,500}\/)?$/,
-    'must be gs://BUCKET/ or gs://BUCKET/FOLDER/',
-  )
-  .optional();
-
-const keyHeader = z.string().regex(/^[a-z0-9-]+$/);
-
-const gemini = z.strictObject({
-  ...shared,
-  kind: z.literal('gemini'),
-  baseUrl: address.default('https://generativelanguage.googleapis.com'),
-  keyHeader: keyHeader.default('x-goog-api-key'),
-});
-const vertex = z.strictObject({
-  ...shared,
-  kind: z.literal('vertex'),
-  project,
-  location: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a location, such as "us-central1" or "global"'),
-  storageUri,
-  personGeneration: z.string().min(1).max(40).optional(),
-  baseUrl: address.optional(),
-  storageBaseUrl: address.optional(),
-});
-/** With a key at the Gemini API, or in a project of Vertex AI. */
-const interactions = z.strictObject({
-  ...shared,
-  kind: z.literal('interactions'),
-  models: shared.models.refine(
-    (models) => Object.keys(models).every((model) => isOneOf(VIDEO_MODELS, model)),
-    'must name video models only: this kind of upstream makes no images',
-  ),
-  keyHeader: keyHeader.default('x-goog-api-key'),
-  project: project.optional(),
-  location: z.literal('global').default('global'),
-  storageUri,
-  baseUrl: address.optional(),
-  storageBaseUrl: address.optional(),
-});
-const openrouter = z.strictObject({
-  ...shared,
-  kind: z.literal('openrouter'),
-  baseUrl: address.default('https://openrouter.ai/api/v1'),
-});
-const openai = z.strictObject({
-  ...shared,
-  kind: z.literal('openai'),
-  // Clients of the OpenAI API are given an address with the version.
-  baseUrl: address.transform((url) => url.replace(/\/v1$/, '')),
-  options: z.enum(['none', 'metadata', 'top-level', 'media-generation']).default('none'),
-});
+/** A field that is not in the schema is misspelled. Functions pass over it: a release may read what the next one wrote. */
+const withoutUnknownFields = z
+  .looseObject({ kind: z.enum(KIND_NAMES), offers: z.looseObject({}).optional() })
+  .superRefine((entry, context) => {
+    for (const [given, known, path] of [
+      [entry, KINDS[entry.kind].settings.shape, []],
+      [entry.offers ?? {}, OFFERS.shape, ['offers']],
+    ] as const) {
+      const keys = Object.keys(given).filter((key) => !Object.hasOwn(known, key));
+      if (keys.length > 0)
+        context.addIssue({ code: 'unrecognized_keys', keys, path: [...path], input: given, continue: false });
+    }
+  });
 
 /** One entry of `upstreams`. Its credential is in the secret, under its name. */
-export const upstreamEntry = z.discriminatedUnion('kind', [gemini, vertex, interactions, openrouter, openai]);
-export type UpstreamEntry = z.output<typeof upstreamEntry>;
+const upstreamEntry = withoutUnknownFields.pipe(upstreamSchema);
+export type UpstreamEntry = Upstream;
 
 /** Veo and the image model are in different locations of Google Cloud, so this preset makes two upstreams. */
 const googleCloud = z.strictObject({
@@ -130,18 +53,18 @@ const expandGoogleCloud = ({ project, storageUri, imageLocation }: GoogleCloud):
   ];
 };
 
-/** The only upstream needs no name. */
-const preset = z.discriminatedUnion('kind', [
-  gemini.extend({ name: name.default('gemini') }),
-  vertex.extend({ name: name.default('vertex') }),
-  interactions.extend({ name: name.default('interactions') }),
-  openrouter.extend({ name: name.default('openrouter') }),
-  openai.extend({ name: name.default('openai') }),
-  googleCloud,
-]);
+const preset = z.discriminatedUnion('kind', [upstreamEntry, googleCloud]);
 
 export const PRESETS =
   'openrouter, {"kind":"google-cloud","project":"PROJECT"} or {"kind":"openai","baseUrl":"https://…"}';
+
+const presetKind = z.object({ kind: z.enum(KIND_NAMES) });
+
+/** The only upstream needs no name. */
+const withName = (given: unknown): unknown => {
+  const { data } = presetKind.safeParse(given);
+  return data === undefined ? given : Object.assign({ name: data.kind }, given);
+};
 
 /** A name alone, such as `openrouter`, is a preset without options. */
 const readPreset = (value: unknown, context: z.RefinementCtx): unknown => {
@@ -157,7 +80,10 @@ const readPreset = (value: unknown, context: z.RefinementCtx): unknown => {
 
 /** The setting `upstream`: the upstreams that the preset stands for; none if it is empty. */
 export const upstreamPreset = z
-  .preprocess((value, context) => (value === '' ? undefined : readPreset(value, context)), preset.optional())
+  .preprocess(
+    (value, context) => (value === '' ? undefined : withName(readPreset(value, context))),
+    preset.optional(),
+  )
   .transform((given): UpstreamEntry[] => {
     if (given === undefined) return [];
     return given.kind === 'google-cloud' ? expandGoogleCloud(given) : [given];

@@ -15,7 +15,7 @@ import {
 } from '../../functions/catalogue/domain/models.ts';
 import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
 import { isOneOf } from '../../functions/platform/domain/text.ts';
-import type { VideoNeeds } from '../../functions/upstream/domain/capabilities.ts';
+import type { VideoNeeds } from '../../functions/upstream/domain/needs.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import type { RequestImage } from '../api/uploads.ts';
 import { formatNumber } from '../parts/format.ts';

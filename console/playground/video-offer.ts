@@ -2,11 +2,7 @@ import type { VideoCapabilities } from '../../functions/catalogue/domain/models.
 import { VIDEO_MODELS, type VideoModel } from '../../functions/catalogue/domain/models.ts';
 import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
 import { isOneOf } from '../../functions/platform/domain/text.ts';
-import {
-  modelNotOffered,
-  VIDEO_NEEDS,
-  type VideoNeeds,
-} from '../../functions/upstream/domain/capabilities.ts';
+import { modelNotOffered, VIDEO_NEEDS, type VideoNeeds } from '../../functions/upstream/domain/needs.ts';
 import { findRefusal, type Refusal } from '../../functions/videos/domain/offered.ts';
 import type { FormRules, VideoForm } from './video-form.ts';
 

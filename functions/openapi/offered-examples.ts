@@ -8,7 +8,7 @@ import {
   type VideoModel,
 } from '../catalogue/domain/models.ts';
 import { isOneOf } from '../platform/domain/text.ts';
-import type { VideoNeeds } from '../upstream/domain/capabilities.ts';
+import type { VideoNeeds } from '../upstream/domain/needs.ts';
 import type { Upstream } from '../upstream/domain/upstreams.ts';
 import { capabilitySets, findRefusal } from '../videos/domain/offered.ts';
 import { isNode, toNode } from './json-node.ts';

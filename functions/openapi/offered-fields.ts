@@ -1,6 +1,6 @@
 import { pixelSizes, type VideoCapabilities, type VideoMode } from '../catalogue/domain/models.ts';
 import { isOneOf } from '../platform/domain/text.ts';
-import type { ImageNeed } from '../upstream/domain/capabilities.ts';
+import type { ImageNeed } from '../upstream/domain/needs.ts';
 import { isNode, mapFields, type Node, pickFields, toNode } from './json-node.ts';
 
 /** The fields of create requests that depend on the upstreams, in every format. */

@@ -4,12 +4,8 @@ import { BUILT_IN_ALIASES, type DefaultModels, resolveModel } from '../catalogue
 import { ANY_VIDEO_MODEL, MODELS, pixelSizes, VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { modelExamples } from '../models/api/model-examples.ts';
 import { listed } from '../platform/domain/errors.ts';
-import {
-  combineCapabilities,
-  offeredImageParts,
-  offeredModels,
-  offersEverything,
-} from '../upstream/domain/capabilities.ts';
+import { offeredImageParts, offeredModels, offersEverything } from '../upstream/domain/capabilities.ts';
+import { combineCapabilities } from '../upstream/domain/needs.ts';
 import type { Upstream } from '../upstream/domain/upstreams.ts';
 import { capabilitySets } from '../videos/domain/offered.ts';
 import {

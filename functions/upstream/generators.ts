@@ -14,7 +14,8 @@ import { onlyUpstream, type UpstreamPool } from './domain/pool.ts';
 import { upstreamPauses } from './domain/process-pauses.ts';
 import { credentialName, type Upstream, type UpstreamReference } from './domain/upstreams.ts';
 import type { VideoGenerator, VideoGenerators } from './domain/video-generator.ts';
-import { type UPSTREAMS, upstreamSchema } from './settings.ts';
+import { upstreamSchema } from './kinds/kinds.ts';
+import type { UPSTREAMS } from './settings.ts';
 
 type UpstreamEnvironment = Environment<typeof UPSTREAMS>;
 

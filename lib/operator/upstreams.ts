@@ -20,7 +20,7 @@ import {
   type UpstreamState,
 } from '../../functions/upstream/domain/upstream-state.ts';
 import { credentialName, type Upstream } from '../../functions/upstream/domain/upstreams.ts';
-import { upstreamSchema } from '../../functions/upstream/settings.ts';
+import { upstreamSchema } from '../../functions/upstream/kinds/kinds.ts';
 import { forgetRetirements } from '../../functions/videos/adapters/step-queue.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import {

@@ -3,7 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { MODELS } from '../../functions/catalogue/domain/models.ts';
 import { LIFECYCLE_CHECKED, LIFECYCLES } from '../../functions/upstream/domain/lifecycle.ts';
-import { DEFAULT_NAMES } from '../../functions/upstream/domain/model-names.ts';
+import { upstreamModelName } from '../../functions/upstream/domain/upstreams.ts';
+import { ALL_KINDS } from '../support/builders/upstream-kinds.ts';
 
 /** Names that have ended on every platform in the table; clients may still send them. */
 const RETIRED = [...Map.groupBy(LIFECYCLES, ([, model]) => model)]
@@ -38,7 +39,9 @@ describe('no retired model of a platform', () => {
     });
 
   test('is a default', () => {
-    const names = Object.values(DEFAULT_NAMES).flatMap((each): string[] => Object.values(each));
+    const names = ALL_KINDS.flatMap((upstream) =>
+      MODELS.flatMap((model) => upstreamModelName(upstream, model) ?? []),
+    );
     assert.ok(names.length > MODELS.length);
     const retired = names.filter((name) => RETIRED.includes(name));
     assert.deepEqual(retired, []);

@@ -10,10 +10,10 @@ import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import { FEATURES } from '../../functions/platform/domain/features.ts';
 import { VIDEO_ERROR_CODES } from '../../functions/upstream/domain/video-generator.ts';
+import { KINDS } from '../../functions/upstream/kinds/kinds.ts';
 import { SENT_WHEN, WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { configSchema } from '../../lib/config-schema.ts';
 import { signInSchema } from '../../lib/sign-in-schema.ts';
-import { upstreamEntry } from '../../lib/upstream-schema.ts';
 import { nodeAt, schemaPath } from '../functions/openapi/support/document.ts';
 import { CLIENTS } from '../other-clients/clients.ts';
 import { firstColumn, namesInCell, PROJECT, readDocument, section, tableRows } from './sections.ts';
@@ -24,7 +24,7 @@ const fieldSchema = z.looseObject({
   minimum: z.number().optional(),
   maximum: z.number().optional(),
 });
-const readFields = (schema: z.ZodType) =>
+const readFields = (schema: z.core.$ZodType) =>
   z
     .object({ properties: z.record(z.string(), fieldSchema) })
     .parse(z.toJSONSchema(schema, { unrepresentable: 'any' })).properties;
@@ -69,14 +69,14 @@ test('docs/configure.md says what each feature adds', () => {
 });
 
 test('docs/configure.md has the ranges of the fields of an upstream and of the sign-in', () => {
-  const upstream = readFields(upstreamEntry.options[0]);
-  const signIn = readFields(signInSchema);
+  const upstream = Object.values(KINDS).flatMap(({ settings }) => Object.entries(readFields(settings)));
+  const signIn = Object.entries(readFields(signInSchema));
   for (const [heading, fields] of [
     ['## Several upstreams', upstream],
     ['## Sign-in with OpenID Connect', signIn],
   ] as const) {
     const rows = tableRows(['docs/configure.md', heading]);
-    for (const [name, field] of Object.entries(fields)) {
+    for (const [name, field] of fields) {
       const row = rows.find(([first]) => namesInCell(first).includes(name))?.join(' | ');
       assert.ok(row !== undefined || name === 'storageBaseUrl', name);
       for (const range of toRange(field)) assert.ok(row?.includes(range), `${name}: ${range}`);
@@ -179,7 +179,7 @@ test('docs/architecture.md lists only existing folders and files', () => {
 const REQUESTS = [
   ['### POST /v1/videos', 'functions/platform/runtime/queue.ts', 26],
   ['### GET /v1/videos/{task_id}', 'functions/videos/api/video-object.ts', 12],
-  ['### A step of the worker', 'functions/upstream/adapters/gemini.ts', 18],
+  ['### A step of the worker', 'functions/upstream/kinds/gemini/adapter.ts', 18],
 ] as const;
 
 for (const [heading, last, most] of REQUESTS)

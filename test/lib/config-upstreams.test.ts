@@ -55,6 +55,21 @@ describe('the setting upstreams', () => {
     ['text that is no JSON', '[', /upstreams: must be JSON/],
     ['an unknown kind', [{ ...GEMINI, kind: 'other' }], /upstreams\.0\.kind: /],
     ['an unknown field', [{ ...GEMINI, key: 'k' }], /upstreams\.0: .*key/],
+    [
+      'an unknown field of what it offers',
+      [{ ...GEMINI, offers: { resolution: ['720p'] } }],
+      /upstreams\.0\.offers: .*resolution/,
+    ],
+    [
+      'an Omni upstream at Vertex AI without a bucket',
+      [{ name: 'omni', kind: 'interactions', project: 'acme' }],
+      /upstreams\.0: must have both project and storageUri/,
+    ],
+    [
+      'an image model of a kind that makes no images',
+      [{ name: 'omni', kind: 'interactions', models: { 'image-3.1-flash-image-preview': 'theirs' } }],
+      /upstreams\.0\.models: must name video models only/,
+    ],
     ['a name in capitals', [{ ...GEMINI, name: 'Studio' }], /upstreams\.0\.name: must have 1–31 lowercase/],
     ['a repeated name', [GEMINI, { ...VERTEX, name: GEMINI.name }], /upstreams: must have a different name/],
     ['a priority of 0', [{ ...GEMINI, priority: 0 }], /upstreams\.0\.priority: /],

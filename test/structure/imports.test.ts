@@ -32,10 +32,17 @@ const SLICES = [
 const ALLOWED: Record<string, readonly string[]> = {
   'functions/platform/domain': [],
   'functions/platform': ['functions/platform/domain'],
-  'functions/*/domain': ['functions/*/domain', 'functions/platform/domain'],
+  'functions/*/domain': ['functions/*/domain', 'functions/*/kinds', 'functions/platform/domain'],
+  // Declarations of the kinds of upstreams: their settings, models and capabilities, as data.
+  'functions/*/kinds': ['functions/*/domain', 'functions/platform/domain'],
   'functions/*/usecases': ['functions/*/domain', 'functions/platform/domain'],
   'functions/*/api': ['functions/*/domain', 'functions/platform', 'functions/platform/domain'],
-  'functions/*/adapters': ['functions/*/domain', 'functions/platform', 'functions/platform/domain'],
+  'functions/*/adapters': [
+    'functions/*/domain',
+    'functions/*/kinds',
+    'functions/platform',
+    'functions/platform/domain',
+  ],
   // Recognizes callers, for all Lambdas.
   'functions/*/authentication': [
     'functions/*/adapters',
@@ -50,6 +57,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'functions/*/authentication',
     'functions/*/api',
     'functions/*/domain',
+    'functions/*/kinds',
     'functions/*/usecases',
     'functions/platform',
     'functions/platform/domain',
@@ -66,6 +74,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'functions/*',
     'functions/*/adapters',
     'functions/*/domain',
+    'functions/*/kinds',
     'functions/*/usecases',
     'functions/platform',
     'functions/platform/domain',
@@ -122,8 +131,8 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lib/upstream-schema.ts',
     'functions/platform/domain',
   ],
-  // The setting names models and options.
-  'lib/upstream-schema.ts': ['functions/*/domain', 'functions/platform/domain'],
+  // The setting has the fields of the kinds.
+  'lib/upstream-schema.ts': ['functions/*/domain', 'functions/*/kinds', 'functions/platform/domain'],
   // The setting names roles.
   'lib/sign-in-schema.ts': ['functions/*/domain', 'functions/platform/domain'],
   // Aliases and prices refer to models.
@@ -171,6 +180,9 @@ const findLayer = (file: string): string | undefined => {
   const [top, slice = '', layer = '', rest] = file.split('/');
   if (top === 'functions') {
     if (slice === 'platform') return layer === 'domain' ? 'functions/platform/domain' : 'functions/platform';
+    // The folder of a kind has its declaration, and adapters.
+    if (layer === 'kinds' && file.split('/').length > 4 && !file.endsWith('/declaration.ts'))
+      return 'functions/*/adapters';
     return rest === undefined ? 'functions/*' : `functions/*/${layer}`;
   }
   return LAYERS.find((name) => file === name || file.startsWith(`${name}/`));

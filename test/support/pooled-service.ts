@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OptionStyle } from '../../functions/upstream/domain/upstreams.ts';
+import type { OptionStyle } from '../../functions/upstream/kinds/openai/declaration.ts';
 import type { Config } from '../../lib/config.ts';
 import type { Limits } from '../../lib/sample-generator/refusals.ts';
 import { startSamplePool } from '../../lib/sample-generator/server.ts';

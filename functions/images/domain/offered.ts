@@ -2,16 +2,11 @@ import { IMAGE_SIZES, type ImageSize } from '../../catalogue/domain/image-sizes.
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
 import { joinWords } from '../../platform/domain/text.ts';
-import {
-  canServe,
-  findConflict,
-  type ImageNeed,
-  refuseModel,
-  unmetImageParts,
-} from '../../upstream/domain/capabilities.ts';
+import { canServe, refuseModel, unmetImageParts } from '../../upstream/domain/capabilities.ts';
 import { type ImageRequest, imageNeeds } from '../../upstream/domain/image-request.ts';
-import { theirName } from '../../upstream/domain/model-names.ts';
+import { findConflict, type ImageNeed } from '../../upstream/domain/needs.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
+import { upstreamModelName } from '../../upstream/domain/upstreams.ts';
 
 /** The images that the upstreams of a deployment can make. Other requests are refused before anything is spent. */
 
@@ -57,7 +52,7 @@ export const refuseUnofferedImage = (
   const unknown = refuseModel(upstreams, request.model);
   if (unknown !== undefined) return unknown;
   const { parts } = imageNeeds(request);
-  const able = upstreams.filter((upstream) => theirName(upstream, request.model) !== undefined);
+  const able = upstreams.filter((upstream) => upstreamModelName(upstream, request.model) !== undefined);
   const conflict = findConflict(parts, (some) =>
     able.some((upstream) => unmetImageParts(upstream, some).length === 0),
   );

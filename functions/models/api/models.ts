@@ -8,7 +8,8 @@ import { MODELS, VIDEO_MODELS, type VideoModel } from '../../catalogue/domain/mo
 import { offeredImageSizes } from '../../images/domain/offered.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
-import { combineCapabilities, offeredModels, refuseModel } from '../../upstream/domain/capabilities.ts';
+import { offeredModels, refuseModel } from '../../upstream/domain/capabilities.ts';
+import { combineCapabilities } from '../../upstream/domain/needs.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import { capabilitySets } from '../../videos/domain/offered.ts';
 

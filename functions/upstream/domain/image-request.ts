@@ -4,7 +4,7 @@ import { DEFAULT_IMAGE_SIZE, type ImageConfig, type ImageSize } from '../../cata
 import type { GivenImage, InputImage } from '../../catalogue/domain/input-image.ts';
 import type { ImageModel } from '../../catalogue/domain/models.ts';
 import type { Cost } from '../../platform/domain/money.ts';
-import { IMAGE_NEEDS, type ImageNeed } from './capabilities.ts';
+import { IMAGE_NEEDS, type ImageNeed } from './needs.ts';
 import type { ForUpstreams } from './upstreams.ts';
 
 /** Limits of a conversation: the upstream accepts fewer images than that, and a long text fits into one part. */

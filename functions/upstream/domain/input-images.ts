@@ -1,26 +1,9 @@
 import { UnreadableImage } from '../../catalogue/domain/image-conversion.ts';
 import type { InputImage } from '../../catalogue/domain/input-image.ts';
-import { IMAGE_TYPES, type ImageType, MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
+import { MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';
-import type { Upstream } from './upstreams.ts';
+import { declarationFor, type Upstream } from '../kinds/kinds.ts';
 import { type LoadedInput, UnusableInput } from './video-generator.ts';
-
-const COMMON_TYPES: readonly ImageType[] = ['image/jpeg', 'image/png'];
-
-/** The types of input images for videos that each kind of upstream documents. */
-const INPUT_TYPES: Readonly<Record<Upstream['kind'], readonly ImageType[]>> = {
-  gemini: IMAGE_TYPES,
-  vertex: COMMON_TYPES,
-  interactions: IMAGE_TYPES,
-  openrouter: COMMON_TYPES,
-  openai: COMMON_TYPES,
-};
-
-const inputTypes = (upstream: Upstream): readonly ImageType[] =>
-  // Another deployment of this service accepts the same images.
-  upstream.kind === 'openai' && upstream.options === 'media-generation'
-    ? IMAGE_TYPES
-    : INPUT_TYPES[upstream.kind];
 
 /** Converts to one of the types that every upstream accepts; rejects with UnreadableImage if it cannot. */
 export type ConvertImage = (image: InputImage) => Promise<InputImage>;
@@ -48,7 +31,7 @@ const convertInput = async (input: LoadedInput, convert: ConvertImage): Promise<
 export const inputConverter = (convert: ConvertImage) => {
   const converted = new WeakMap<LoadedInput, LoadedInput>();
   return async (upstream: Upstream, inputs: readonly LoadedInput[]): Promise<readonly LoadedInput[]> => {
-    const accepted = inputTypes(upstream);
+    const accepted = declarationFor(upstream).inputTypes(upstream);
     const prepared: LoadedInput[] = [];
     for (const input of inputs) {
       const isAccepted = accepted.includes(input.mimeType);

@@ -1,11 +1,10 @@
 import { MODELS } from '../../catalogue/domain/models.ts';
 import { DAY } from '../../platform/domain/durations.ts';
-import { theirName } from './model-names.ts';
-import type { Upstream } from './upstreams.ts';
+import type { Platform } from '../kinds/declaration.ts';
+import { declarationFor } from '../kinds/kinds.ts';
+import { type Upstream, upstreamModelName } from './upstreams.ts';
 
 /** When the models of public platforms end. The dates are the platforms' own, where a source states them. */
-
-type Platform = 'Gemini API' | 'Vertex AI' | 'OpenAI';
 
 type Lifecycle = readonly [
   platform: Platform,
@@ -62,12 +61,8 @@ const HOSTS: Readonly<Record<string, Platform>> = {
 };
 
 /** Undefined for other gateways, whose names and dates are their own. */
-const findPlatform = (upstream: Upstream): Platform | undefined => {
-  if ('project' in upstream && upstream.project !== undefined) return 'Vertex AI';
-  // Only this kind needs no address.
-  if (upstream.baseUrl === undefined) return 'Gemini API';
-  return HOSTS[URL.parse(upstream.baseUrl)?.host ?? ''];
-};
+const findPlatform = (upstream: Upstream): Platform | undefined =>
+  declarationFor(upstream).platform?.(upstream) ?? HOSTS[URL.parse(upstream.baseUrl ?? '')?.host ?? ''];
 
 /** An operator needs this long to choose another model, to test it and to deploy. */
 const NOTICE_DAYS = 60;
@@ -82,7 +77,7 @@ const describeEnd = ([platform, model, ends, replacement, isEarliest]: Lifecycle
 export const lifecycleWarnings = (upstreams: readonly Upstream[], now: number): readonly string[] =>
   upstreams.flatMap((upstream) => {
     const platform = findPlatform(upstream);
-    const names = new Set(MODELS.flatMap((model) => theirName(upstream, model) ?? []));
+    const names = new Set(MODELS.flatMap((model) => upstreamModelName(upstream, model) ?? []));
     return LIFECYCLES.filter(
       ([of, model, ends]) =>
         of === platform && names.has(model) && Date.parse(ends) - now < NOTICE_DAYS * DAY,

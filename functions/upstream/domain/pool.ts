@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/domain/log-events.ts';
-import { canServe, type Needs } from './capabilities.ts';
+import { canServe } from './capabilities.ts';
 import type { UpstreamError } from './faults.ts';
-import { substituteModel } from './model-names.ts';
+import type { Needs } from './needs.ts';
 import type { UpstreamPauses } from './process-pauses.ts';
 import type { CoolDown, UpstreamState } from './upstream-state.ts';
-import { isIdempotent, type Upstream, type UpstreamReference } from './upstreams.ts';
+import { isIdempotent, substituteModel, type Upstream, type UpstreamReference } from './upstreams.ts';
 
 /** A place among the videos of a limited upstream, taken by the same write that claims the submit. */
 export type Place = {

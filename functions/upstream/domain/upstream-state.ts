@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '../../platform/domain/durations.ts';
 import type { UpstreamError } from './faults.ts';
-import { theirName } from './model-names.ts';
-import type { Upstream } from './upstreams.ts';
+
+import { type Upstream, upstreamModelName } from './upstreams.ts';
 
 /** The state of an upstream that all workers share: pauses, and the room that its limits leave. */
 
@@ -50,7 +50,7 @@ export const NEW_STATE: UpstreamState = {
 };
 
 export const retiredKey = (upstream: Upstream, model: string): string =>
-  `retired/${theirName(upstream, model) ?? model}`;
+  `retired/${upstreamModelName(upstream, model) ?? model}`;
 
 /** The cool-down that ends last. That of a retired model ends when the settings have another name for it. */
 export const coolDownFor = (
@@ -113,7 +113,7 @@ export const comingStarts = (
   model: string,
   now: number,
 ): readonly number[] => {
-  if (theirName(upstream, model) === undefined || state.isDisabled) return [];
+  if (upstreamModelName(upstream, model) === undefined || state.isDisabled) return [];
   // Until the pause has ended, its tasks stay in line for places at other upstreams.
   if (coolDownFor(upstream, state, model, now) !== undefined) return [];
   const end = now + SERVING_INTERVAL;

@@ -1,57 +1,8 @@
-import type { VideoCapabilities } from '../../catalogue/domain/models.ts';
+import { MODELS } from '../../catalogue/domain/models.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
+import { declarationFor, type Upstream } from '../kinds/kinds.ts';
 
-/** How an upstream is reached; its credential is in the secret. */
-type Gemini = { readonly kind: 'gemini'; readonly baseUrl: string; readonly keyHeader: string };
-export type Vertex = {
-  readonly kind: 'vertex';
-  readonly project: string;
-  readonly location: string;
-  /** Where the upstream writes videos, `gs://bucket/prefix/`; by default they are part of its response. */
-  readonly storageUri?: string | undefined;
-  /** Default: the upstream's own default. */
-  readonly personGeneration?: string | undefined;
-  /** Default: Google's address for the location. */
-  readonly baseUrl?: string | undefined;
-  readonly storageBaseUrl?: string | undefined;
-};
-
-type OpenRouter = { readonly kind: 'openrouter'; readonly baseUrl: string };
-
-/**
- * Where a server of the Videos API reads the options that the API does not have: nowhere, in `metadata`, or among the
- * other fields. Another deployment of this service knows all of them, and `Idempotency-Key`.
- */
-export const OPTION_STYLES = ['none', 'metadata', 'top-level', 'media-generation'] as const;
-export type OptionStyle = (typeof OPTION_STYLES)[number];
-
-type OpenAi = { readonly kind: 'openai'; readonly baseUrl: string; readonly options: OptionStyle };
-
-/** Google's Interactions API: with a key at the Gemini API, or in a project of Vertex AI. */
-type Interactions = Pick<Vertex, 'location' | 'storageUri' | 'baseUrl' | 'storageBaseUrl'> & {
-  readonly kind: 'interactions';
-  readonly keyHeader: string;
-  readonly project?: string | undefined;
-};
-
-/** Ours to theirs, where they differ from the defaults of the kind; one with null is not offered there. */
-type ModelNames = Readonly<Record<string, string | null>>;
-
-type Offers = { readonly [Part in keyof VideoCapabilities]?: VideoCapabilities[Part] | undefined };
-
-export type Upstream = (Gemini | Vertex | Interactions | OpenRouter | OpenAi) & {
-  readonly name: string;
-  /** The name of its credential in the secret; default its own name. */
-  readonly credential?: string | undefined;
-  readonly models: ModelNames;
-  /** Less than the kind can do, if this upstream cannot do all of it. */
-  readonly offers?: Offers | undefined;
-  /** The lowest number is tried first. */
-  readonly priority: number;
-  /** Its share among upstreams of the same priority. */
-  readonly weight: number;
-  readonly submitsPerMinute?: number | undefined;
-  readonly videosAtOnce?: number | undefined;
-};
+export type { Upstream } from '../kinds/kinds.ts';
 
 /** Stored with a task, so that its operation is found even after the upstream has left the settings. */
 export type UpstreamReference = {
@@ -75,7 +26,22 @@ export const credentialName = ({ name, credential }: Upstream): string => creden
 
 /** Whether all submits with the same key start one operation. */
 export const isIdempotent = (upstream: Upstream): boolean =>
-  upstream.kind === 'openai' && upstream.options === 'media-generation';
+  declarationFor(upstream).isIdempotent?.(upstream) === true;
+
+/** The upstream's name of one of our models; undefined if it does not offer the model. */
+export const upstreamModelName = (upstream: Upstream, model: string): string | undefined => {
+  const given = upstream.models[model];
+  if (given !== undefined || !isOneOf(MODELS, model)) return given ?? undefined;
+  return declarationFor(upstream).models(upstream)[model]?.name;
+};
+
+/** The upstream's model that answers under the name of ours although it is another one, by the operator's choice. */
+export const substituteModel = (upstream: Upstream, model: string): string | undefined => {
+  const { hasSubstitutes, models } = declarationFor(upstream);
+  return hasSubstitutes === true && !Object.hasOwn(models(upstream), model)
+    ? upstreamModelName(upstream, model)
+    : undefined;
+};
 
 export const isLimited = ({ submitsPerMinute, videosAtOnce }: Upstream): boolean =>
   submitsPerMinute !== undefined || videosAtOnce !== undefined;

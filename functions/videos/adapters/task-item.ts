@@ -10,7 +10,7 @@ import {
 import type { Attributes } from '../../platform/aws/attributes.ts';
 import * as stored from '../../platform/aws/attributes.ts';
 import { dueIndex } from '../../platform/aws/due-index.ts';
-import type { Needs } from '../../upstream/domain/capabilities.ts';
+import type { Needs } from '../../upstream/domain/needs.ts';
 import { INPUT_ROLES, VIDEO_ERROR_CODES, type VideoSource } from '../../upstream/domain/video-generator.ts';
 import { videoNeeds } from '../domain/offered.ts';
 import { LINE_REASONS, TASK_STATUSES, type Task, type TaskPosition, WORK_KINDS } from '../domain/task.ts';

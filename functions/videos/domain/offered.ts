@@ -7,19 +7,17 @@ import {
 } from '../../catalogue/domain/models.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
 import { joinWords } from '../../platform/domain/text.ts';
+import { canServe, refuseModel, videoCapabilities } from '../../upstream/domain/capabilities.ts';
 import {
-  canServe,
   combineCapabilities,
   findConflict,
   type Needs,
-  refuseModel,
   unmetNeeds,
   VIDEO_NEEDS,
   type VideoNeeds,
-  videoCapabilities,
-} from '../../upstream/domain/capabilities.ts';
-import { theirName } from '../../upstream/domain/model-names.ts';
+} from '../../upstream/domain/needs.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
+import { upstreamModelName } from '../../upstream/domain/upstreams.ts';
 import type { GenerationRequest } from '../../upstream/domain/video-generator.ts';
 import type { FieldNames, VideoRequest } from './video-request.ts';
 
@@ -134,7 +132,7 @@ export type RetiredModels = ReadonlySet<string>;
 
 /** Names a model by the upstream's own name for it, so that another name in the settings is offered at once. */
 export const retiredModel = (upstream: Upstream, model: string): string =>
-  `${upstream.name}/${theirName(upstream, model) ?? model}`;
+  `${upstream.name}/${upstreamModelName(upstream, model) ?? model}`;
 
 /** The error for a request that no upstream can serve; undefined if one can. */
 export const refuseUnoffered = (

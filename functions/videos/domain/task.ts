@@ -5,7 +5,7 @@ import type { ImageType, VideoModel } from '../../catalogue/domain/models.ts';
 import type { AuditEntry } from '../../identity/domain/audit.ts';
 import type { Cost } from '../../platform/domain/money.ts';
 import { isKept } from '../../platform/domain/retention.ts';
-import type { Needs } from '../../upstream/domain/capabilities.ts';
+import type { Needs } from '../../upstream/domain/needs.ts';
 import type { ReturnedPlace, TakenPlace } from '../../upstream/domain/pool.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import type {

@@ -2,7 +2,8 @@ import { VIDEO_MODELS, type VideoModel } from '../../catalogue/domain/models.ts'
 import { MINUTE } from '../../platform/domain/durations.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
-import { canServe, type Needs } from '../../upstream/domain/capabilities.ts';
+import { canServe } from '../../upstream/domain/capabilities.ts';
+import type { Needs } from '../../upstream/domain/needs.ts';
 import type { PoolState } from '../../upstream/domain/pool.ts';
 import { comingStarts, isRetired, NEW_STATE } from '../../upstream/domain/upstream-state.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';

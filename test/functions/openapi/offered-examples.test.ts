@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { VIDEO_MODELS } from '../../../functions/catalogue/domain/models.ts';
 import { servedImage, servedVideo } from '../../../functions/openapi/offered-examples.ts';
 import { imageRules, videoRules } from '../../../functions/openapi/offered-fields.ts';
-import { combineCapabilities } from '../../../functions/upstream/domain/capabilities.ts';
+import { combineCapabilities } from '../../../functions/upstream/domain/needs.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import { capabilitySets } from '../../../functions/videos/domain/offered.ts';
 import { aVertex } from '../../support/builders/upstream-kinds.ts';

@@ -1,4 +1,4 @@
-import type { Needs, VideoNeeds } from '../../../functions/upstream/domain/capabilities.ts';
+import type { Needs, VideoNeeds } from '../../../functions/upstream/domain/needs.ts';
 
 /** A video from text, with what a test needs to be different. */
 export const aVideo = (change: Partial<VideoNeeds> = {}) =>

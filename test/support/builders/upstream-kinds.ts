@@ -1,4 +1,5 @@
-import type { OptionStyle, Upstream } from '../../../functions/upstream/domain/upstreams.ts';
+import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
+import type { OptionStyle } from '../../../functions/upstream/kinds/openai/declaration.ts';
 
 /** An upstream of each kind with the default names of its models. */
 
@@ -54,3 +55,13 @@ export const aVideosApi = (options: OptionStyle, change: Change = {}): Upstream 
   options,
   ...change,
 });
+
+/** One upstream of each kind, and the platforms that it can be on. */
+export const ALL_KINDS: readonly Upstream[] = [
+  aGeminiApi(),
+  aVertex(),
+  anInteractionsApi(),
+  anInteractionsApi({ project: 'project' }),
+  anOpenRouter(),
+  aVideosApi('none'),
+];

@@ -1,5 +1,5 @@
 import { type Credential, upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
-import { geminiClient, geminiImages } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiClient, geminiImages } from '../../../../functions/upstream/kinds/gemini/adapter.ts';
 
 export const credentialFrom = (readSecret: () => Promise<string>): Credential =>
   upstreamCredentials(readSecret, ['upstream'])('upstream');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
-import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiClient } from '../../../../functions/upstream/kinds/gemini/adapter.ts';
 
 const SERVICE_ACCOUNT = { type: 'service_account', client_email: 'a@b' };
 const OPTIONS = { timeoutMs: 1000, maxBytes: 100 };

@@ -3,14 +3,17 @@ import { describe, mock, test } from 'node:test';
 import { imageChargeRecord } from '../../../../functions/billing/domain/charges.ts';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { readUpstreamState } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
-import { geminiClient, geminiImages } from '../../../../functions/upstream/adapters/gemini.ts';
-import { interactionsClient } from '../../../../functions/upstream/adapters/interactions.ts';
-import { openAiClient, openAiImages } from '../../../../functions/upstream/adapters/openai.ts';
-import { openRouterClient, openRouterImages } from '../../../../functions/upstream/adapters/openrouter.ts';
-import { vertexClient, vertexImages } from '../../../../functions/upstream/adapters/vertex.ts';
 import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
 import { coolDownAfter } from '../../../../functions/upstream/domain/upstream-state.ts';
 import type { VideoGenerator } from '../../../../functions/upstream/domain/video-generator.ts';
+import { geminiClient, geminiImages } from '../../../../functions/upstream/kinds/gemini/adapter.ts';
+import { interactionsClient } from '../../../../functions/upstream/kinds/interactions/adapter.ts';
+import { openAiClient, openAiImages } from '../../../../functions/upstream/kinds/openai/adapter.ts';
+import {
+  openRouterClient,
+  openRouterImages,
+} from '../../../../functions/upstream/kinds/openrouter/adapter.ts';
+import { vertexClient, vertexImages } from '../../../../functions/upstream/kinds/vertex/adapter.ts';
 import { IMAGE_REQUEST, TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { IMAGE, STANDARD } from '../../../support/builders/upstream.ts';
 import { PNG } from '../../../support/images.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Credential } from '../../../../functions/upstream/adapters/credentials.ts';
-import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
-import { interactionsClient } from '../../../../functions/upstream/adapters/interactions.ts';
-import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
-import { openRouterClient } from '../../../../functions/upstream/adapters/openrouter.ts';
-import { vertexClient } from '../../../../functions/upstream/adapters/vertex.ts';
 import type { VideoGenerator } from '../../../../functions/upstream/domain/video-generator.ts';
+import { geminiClient } from '../../../../functions/upstream/kinds/gemini/adapter.ts';
+import { interactionsClient } from '../../../../functions/upstream/kinds/interactions/adapter.ts';
+import { openAiClient } from '../../../../functions/upstream/kinds/openai/adapter.ts';
+import { openRouterClient } from '../../../../functions/upstream/kinds/openrouter/adapter.ts';
+import { vertexClient } from '../../../../functions/upstream/kinds/vertex/adapter.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import { driveTask } from '../../../support/drive-task.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
-import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
-import { openRouterClient } from '../../../../functions/upstream/adapters/openrouter.ts';
 import type { ProbedServer } from '../../../../functions/upstream/adapters/probe.ts';
+import { geminiClient } from '../../../../functions/upstream/kinds/gemini/adapter.ts';
+import { openAiClient } from '../../../../functions/upstream/kinds/openai/adapter.ts';
+import { openRouterClient } from '../../../../functions/upstream/kinds/openrouter/adapter.ts';
 import { credentialFrom } from './answering-client.ts';
 import { startRecorder } from './recording-server.ts';
 import { html, json } from './upstream-answers.ts';

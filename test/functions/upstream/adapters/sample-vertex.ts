@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AwsSigner } from '../../../../functions/upstream/adapters/aws-subject-token.ts';
 import { upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
 import { googleToken } from '../../../../functions/upstream/adapters/google-token.ts';
-import { vertexClient, vertexImages } from '../../../../functions/upstream/adapters/vertex.ts';
+import { vertexClient, vertexImages } from '../../../../functions/upstream/kinds/vertex/adapter.ts';
 import { startSampleVertex } from '../../../../lib/sample-generator/server.ts';
 
 export const PLACE = { project: 'acme', location: 'us-central1' };

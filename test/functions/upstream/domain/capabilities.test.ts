@@ -3,17 +3,19 @@ import { describe, test } from 'node:test';
 import { VIDEO_CATALOGUE, type VideoCapabilities } from '../../../../functions/catalogue/domain/models.ts';
 import {
   canServe,
-  combineCapabilities,
-  type ImageNeed,
   namedVideoModels,
   offeredImageParts,
   offeredModels,
   offersEverything,
   refuseModel,
-  unmetNeeds,
-  type VideoNeeds,
   videoCapabilities,
 } from '../../../../functions/upstream/domain/capabilities.ts';
+import {
+  combineCapabilities,
+  type ImageNeed,
+  unmetNeeds,
+  type VideoNeeds,
+} from '../../../../functions/upstream/domain/needs.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import { aVideo } from '../../../support/builders/needs.ts';
 import {

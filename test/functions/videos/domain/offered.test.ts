@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { VideoCapabilities } from '../../../../functions/catalogue/domain/models.ts';
-import type { VideoNeeds } from '../../../../functions/upstream/domain/capabilities.ts';
+import type { VideoNeeds } from '../../../../functions/upstream/domain/needs.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import {
   capabilitySets,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import * as z from 'zod';
 import { MODELS } from '../../../../functions/catalogue/domain/models.ts';
-import { theirName } from '../../../../functions/upstream/domain/model-names.ts';
+import { upstreamModelName } from '../../../../functions/upstream/domain/upstreams.ts';
 import { startSampleUpstreams } from '../../../../lib/local/start/sample-upstreams.ts';
 import { upstreamList } from '../../../../lib/upstream-schema.ts';
 
@@ -78,7 +78,7 @@ describe('the sample generators of npm start', () => {
     const { upstreams, close } = await start(6);
     await close();
     const offered = upstreams.map((upstream) =>
-      MODELS.map((model) => theirName(upstream, model) !== undefined),
+      MODELS.map((model) => upstreamModelName(upstream, model) !== undefined),
     );
     assert.deepEqual(offered, [
       [true, true, false, true],

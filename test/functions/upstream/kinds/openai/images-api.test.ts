@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openAiImages } from '../../../../functions/upstream/adapters/openai.ts';
 import {
   type ImageRequest,
   imagePart,
   textPart,
-} from '../../../../functions/upstream/domain/image-request.ts';
-import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
-import { JPEG, PNG, WEBP } from '../../../support/images.ts';
-import { credentialFrom } from './answering-client.ts';
-import { readForm, readJson, startRecorder } from './recording-server.ts';
-import { json } from './upstream-answers.ts';
+} from '../../../../../functions/upstream/domain/image-request.ts';
+import { openAiImages } from '../../../../../functions/upstream/kinds/openai/adapter.ts';
+import { IMAGE_REQUEST } from '../../../../support/builders/requests.ts';
+import { JPEG, PNG, WEBP } from '../../../../support/images.ts';
+import { credentialFrom } from '../../adapters/answering-client.ts';
+import { readForm, readJson, startRecorder } from '../../adapters/recording-server.ts';
+import { json } from '../../adapters/upstream-answers.ts';
 
 const imagesAt = (url: string) =>
   openAiImages({

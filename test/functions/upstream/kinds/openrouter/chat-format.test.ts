@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openRouterImages } from '../../../../functions/upstream/adapters/openrouter.ts';
 import {
   type ImageRequest,
   imagePart,
   textPart,
-} from '../../../../functions/upstream/domain/image-request.ts';
-import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
-import { OPENROUTER_CHAT } from '../recorded/openrouter.ts';
-import { credentialFrom } from './answering-client.ts';
-import { readJson, startRecorder } from './recording-server.ts';
-import { json } from './upstream-answers.ts';
+} from '../../../../../functions/upstream/domain/image-request.ts';
+import { openRouterImages } from '../../../../../functions/upstream/kinds/openrouter/adapter.ts';
+import { IMAGE_REQUEST } from '../../../../support/builders/requests.ts';
+import { credentialFrom } from '../../adapters/answering-client.ts';
+import { readJson, startRecorder } from '../../adapters/recording-server.ts';
+import { json } from '../../adapters/upstream-answers.ts';
+import { OPENROUTER_CHAT } from '../../recorded/openrouter.ts';
 
 const imagesAt = (url: string) =>
   openRouterImages({

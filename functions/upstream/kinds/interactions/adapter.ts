@@ -1,10 +1,10 @@
-import { UpstreamError } from '../domain/faults.ts';
-import { geminiClient } from './gemini.ts';
+import type { UpstreamClient } from '../../adapters/probe.ts';
+import { removed } from '../../adapters/upstream-http.ts';
+import { videoClient } from '../../adapters/video-format.ts';
+import { UpstreamError } from '../../domain/faults.ts';
+import { geminiClient } from '../gemini/adapter.ts';
+import { vertexClient } from '../vertex/adapter.ts';
 import { readInteraction, toInteraction } from './interaction-format.ts';
-import type { UpstreamClient } from './probe.ts';
-import { removed } from './upstream-http.ts';
-import { vertexClient } from './vertex.ts';
-import { videoClient } from './video-format.ts';
 
 /** Google's Interactions API, with a key at the Gemini API or in a project of Vertex AI. */
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openRouterClient } from '../../../../functions/upstream/adapters/openrouter.ts';
-import type { LoadedInput } from '../../../../functions/upstream/domain/video-generator.ts';
-import type { TaskRequest } from '../../../../functions/videos/domain/task.ts';
-import { aTask } from '../../../support/builders/task.ts';
-import { wholeMp4 } from '../../../support/sample-video.ts';
-import { JOB_ID, OPENROUTER_JOBS } from '../recorded/openrouter.ts';
-import { credentialFrom } from './answering-client.ts';
-import { readJson, startRecorder } from './recording-server.ts';
-import { file, json } from './upstream-answers.ts';
+import type { LoadedInput } from '../../../../../functions/upstream/domain/video-generator.ts';
+import { openRouterClient } from '../../../../../functions/upstream/kinds/openrouter/adapter.ts';
+import type { TaskRequest } from '../../../../../functions/videos/domain/task.ts';
+import { aTask } from '../../../../support/builders/task.ts';
+import { wholeMp4 } from '../../../../support/sample-video.ts';
+import { credentialFrom } from '../../adapters/answering-client.ts';
+import { readJson, startRecorder } from '../../adapters/recording-server.ts';
+import { file, json } from '../../adapters/upstream-answers.ts';
+import { JOB_ID, OPENROUTER_JOBS } from '../../recorded/openrouter.ts';
 
 const videosAt = (url: string) =>
   openRouterClient({

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readInteraction, withoutTags } from '../../../../functions/upstream/adapters/interaction-format.ts';
-import { interactionsClient } from '../../../../functions/upstream/adapters/interactions.ts';
-import type { LoadedInput } from '../../../../functions/upstream/domain/video-generator.ts';
-import type { TaskRequest } from '../../../../functions/videos/domain/task.ts';
-import { aTask } from '../../../support/builders/task.ts';
-import { credentialFrom } from './answering-client.ts';
-import { readJson, startRecorder } from './recording-server.ts';
-import { json } from './upstream-answers.ts';
+import type { LoadedInput } from '../../../../../functions/upstream/domain/video-generator.ts';
+import { interactionsClient } from '../../../../../functions/upstream/kinds/interactions/adapter.ts';
+import {
+  readInteraction,
+  withoutTags,
+} from '../../../../../functions/upstream/kinds/interactions/interaction-format.ts';
+import type { TaskRequest } from '../../../../../functions/videos/domain/task.ts';
+import { aTask } from '../../../../support/builders/task.ts';
+import { credentialFrom } from '../../adapters/answering-client.ts';
+import { readJson, startRecorder } from '../../adapters/recording-server.ts';
+import { json } from '../../adapters/upstream-answers.ts';
 
 const MODEL = 'gemini-omni-1.2-flash';
 const modelName = () => MODEL;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { imagePixels } from '../../catalogue/domain/image-sizes.ts';
-import { isJpeg, readImageHeader } from '../../catalogue/domain/input-image.ts';
-import { UpstreamError } from '../domain/faults.ts';
-import { type ImageAnswer, type ImageRequest, nativeDocument } from '../domain/image-request.ts';
-import { noImage, unreadableAnswer } from './image-format.ts';
-import { lenient, lenientCount } from './lenient.ts';
-import { Form, formFields, imageFile } from './request-bodies.ts';
+import { imagePixels } from '../../../catalogue/domain/image-sizes.ts';
+import { isJpeg, readImageHeader } from '../../../catalogue/domain/input-image.ts';
+import { noImage, unreadableAnswer } from '../../adapters/image-format.ts';
+import { lenient, lenientCount } from '../../adapters/lenient.ts';
+import { Form, formFields, imageFile } from '../../adapters/request-bodies.ts';
+import { UpstreamError } from '../../domain/faults.ts';
+import { type ImageAnswer, type ImageRequest, nativeDocument } from '../../domain/image-request.ts';
 
 /** Requests and responses of the OpenAI Images API: a prompt and images. */
 

@@ -1,8 +1,8 @@
-import type { Credential } from './credentials.ts';
-import { nativeImages } from './image-format.ts';
-import { type ModelName, probesByName } from './probe.ts';
-import { connectServer, keyAuthorization, type ServerOptions } from './upstream-connection.ts';
-import { nativeVideos } from './video-format.ts';
+import type { Credential } from '../../adapters/credentials.ts';
+import { nativeImages } from '../../adapters/image-format.ts';
+import { type ModelName, probesByName } from '../../adapters/probe.ts';
+import { connectServer, keyAuthorization, type ServerOptions } from '../../adapters/upstream-connection.ts';
+import { nativeVideos } from '../../adapters/video-format.ts';
 
 type Options = Pick<ServerOptions, 'baseUrl' | 'fetch'> & {
   readonly keyHeader: string;

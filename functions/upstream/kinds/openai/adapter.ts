@@ -1,14 +1,14 @@
-import { pixelSize } from '../../catalogue/domain/models.ts';
-import { UpstreamError } from '../domain/faults.ts';
-import type { OptionStyle } from '../domain/upstreams.ts';
-import type { GenerationRequest, LoadedInput } from '../domain/video-generator.ts';
-import { imageClient } from './image-format.ts';
+import { pixelSize } from '../../../catalogue/domain/models.ts';
+import { imageClient } from '../../adapters/image-format.ts';
+import { type ModelName, probesInList } from '../../adapters/probe.ts';
+import { Form, type FormFields, formFields, imageFile } from '../../adapters/request-bodies.ts';
+import { type BearerOptions, connectBearer } from '../../adapters/upstream-connection.ts';
+import { videoClient } from '../../adapters/video-format.ts';
+import { readJob } from '../../adapters/video-jobs.ts';
+import { UpstreamError } from '../../domain/faults.ts';
+import type { GenerationRequest, LoadedInput } from '../../domain/video-generator.ts';
+import type { OptionStyle } from './declaration.ts';
 import { readImages, toImagesCall } from './images-api.ts';
-import { type ModelName, probesInList } from './probe.ts';
-import { Form, type FormFields, formFields, imageFile } from './request-bodies.ts';
-import { type BearerOptions, connectBearer } from './upstream-connection.ts';
-import { videoClient } from './video-format.ts';
-import { readJob } from './video-jobs.ts';
 
 /** The fields for the options that the API does not have. */
 const OPTION_FIELDS: Readonly<Record<OptionStyle, (request: GenerationRequest) => FormFields>> = {

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
-import type { VideoMode } from '../../catalogue/domain/models.ts';
-import { upstreamMessage } from '../domain/faults.ts';
+import type { VideoMode } from '../../../catalogue/domain/models.ts';
+import { scanJson } from '../../adapters/base64-json.ts';
+import { lenient, lenientText } from '../../adapters/lenient.ts';
+import { Base64 } from '../../adapters/request-bodies.ts';
+import { unreadableOperation } from '../../adapters/video-format.ts';
+import { upstreamMessage } from '../../domain/faults.ts';
 import type {
   GenerationRequest,
   LoadedInput,
   OperationState,
   VideoError,
   VideoErrorCode,
-} from '../domain/video-generator.ts';
-import { scanJson } from './base64-json.ts';
-import { lenient, lenientText } from './lenient.ts';
-import { Base64 } from './request-bodies.ts';
-import { unreadableOperation } from './video-format.ts';
+} from '../../domain/video-generator.ts';
 
 /** The format of Google's interactions, in which the roles of images are tags in the prompt. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
-import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
-import { readFailure } from '../../../../functions/upstream/adapters/upstream-http.ts';
-import { answeringClient, credentialFrom } from './answering-client.ts';
+import { readAnswer } from '../../../../../functions/upstream/adapters/image-format.ts';
+import { readFailure } from '../../../../../functions/upstream/adapters/upstream-http.ts';
+import { geminiClient } from '../../../../../functions/upstream/kinds/gemini/adapter.ts';
+import { answeringClient, credentialFrom } from '../../adapters/answering-client.ts';
 
 const OPTIONS = { timeoutMs: 1000, maxBytes: 20 };
 const networkFailure = (code: string) =>

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
-import type { OptionStyle } from '../../../../functions/upstream/domain/upstreams.ts';
-import type { LoadedInput } from '../../../../functions/upstream/domain/video-generator.ts';
-import type { TaskRequest } from '../../../../functions/videos/domain/task.ts';
-import { aTask } from '../../../support/builders/task.ts';
-import { wholeMp4 } from '../../../support/sample-video.ts';
-import { credentialFrom } from './answering-client.ts';
-import { readForm, rotatingCredential, startRecorder } from './recording-server.ts';
-import { file, json, reset } from './upstream-answers.ts';
+import type { LoadedInput } from '../../../../../functions/upstream/domain/video-generator.ts';
+import { openAiClient } from '../../../../../functions/upstream/kinds/openai/adapter.ts';
+import type { OptionStyle } from '../../../../../functions/upstream/kinds/openai/declaration.ts';
+import type { TaskRequest } from '../../../../../functions/videos/domain/task.ts';
+import { aTask } from '../../../../support/builders/task.ts';
+import { wholeMp4 } from '../../../../support/sample-video.ts';
+import { credentialFrom } from '../../adapters/answering-client.ts';
+import { readForm, rotatingCredential, startRecorder } from '../../adapters/recording-server.ts';
+import { file, json, reset } from '../../adapters/upstream-answers.ts';
 
 /** A job of the form of OpenAI's SDK. */
 const VIDEO = {

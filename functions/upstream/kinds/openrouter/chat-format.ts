@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import type { ImageConfig } from '../../catalogue/domain/image-sizes.ts';
-import { readCost } from '../../platform/domain/money.ts';
-import { UpstreamError } from '../domain/faults.ts';
+import type { ImageConfig } from '../../../catalogue/domain/image-sizes.ts';
+import { readCost } from '../../../platform/domain/money.ts';
+import { noImage, unreadableAnswer } from '../../adapters/image-format.ts';
+import { lenient, lenientCount, lenientText } from '../../adapters/lenient.ts';
+import { dataUrl } from '../../adapters/request-bodies.ts';
+import { UpstreamError } from '../../domain/faults.ts';
 import {
   type ImageAnswer,
   type ImagePart,
   type ImageRequest,
   nativeDocument,
-} from '../domain/image-request.ts';
-import { noImage, unreadableAnswer } from './image-format.ts';
-import { lenient, lenientCount, lenientText } from './lenient.ts';
-import { dataUrl } from './request-bodies.ts';
+} from '../../domain/image-request.ts';
 
 /** Images from chat completions, as OpenRouter makes them. */
 

@@ -1,15 +1,16 @@
-import { UpstreamError } from '../domain/faults.ts';
-import type { Vertex } from '../domain/upstreams.ts';
-import type { AccessToken } from './google-token.ts';
-import { nativeImages } from './image-format.ts';
-import { type ModelName, probesByName } from './probe.ts';
-import { connectServer } from './upstream-connection.ts';
-import { removed, withPath } from './upstream-http.ts';
-import { nativeVideos } from './video-format.ts';
+import type { AccessToken } from '../../adapters/google-token.ts';
+import { nativeImages } from '../../adapters/image-format.ts';
+import { type ModelName, probesByName } from '../../adapters/probe.ts';
+import { connectServer } from '../../adapters/upstream-connection.ts';
+import { removed, withPath } from '../../adapters/upstream-http.ts';
+import { nativeVideos } from '../../adapters/video-format.ts';
+import { UpstreamError } from '../../domain/faults.ts';
+import type { Vertex } from './declaration.ts';
 
-type Options = Omit<Vertex, 'kind'> & {
-  /** The name of the upstream, for messages. */
-  readonly name: string;
+type Options = Pick<
+  Vertex,
+  'name' | 'project' | 'location' | 'storageUri' | 'personGeneration' | 'baseUrl' | 'storageBaseUrl'
+> & {
   readonly modelName: ModelName;
   readonly token: AccessToken;
   readonly fetch: typeof fetch;

@@ -1,12 +1,12 @@
-import { UpstreamError } from '../domain/faults.ts';
-import type { GenerationRequest, LoadedInput } from '../domain/video-generator.ts';
+import { imageClient } from '../../adapters/image-format.ts';
+import { type ModelName, probesInList } from '../../adapters/probe.ts';
+import { dataUrl } from '../../adapters/request-bodies.ts';
+import { type BearerOptions, connectBearer } from '../../adapters/upstream-connection.ts';
+import { videoClient } from '../../adapters/video-format.ts';
+import { readJob } from '../../adapters/video-jobs.ts';
+import { UpstreamError } from '../../domain/faults.ts';
+import type { GenerationRequest, LoadedInput } from '../../domain/video-generator.ts';
 import { readChatAnswer, toChatRequest } from './chat-format.ts';
-import { imageClient } from './image-format.ts';
-import { type ModelName, probesInList } from './probe.ts';
-import { dataUrl } from './request-bodies.ts';
-import { type BearerOptions, connectBearer } from './upstream-connection.ts';
-import { videoClient } from './video-format.ts';
-import { readJob } from './video-jobs.ts';
 
 const toFrame = (input: LoadedInput) => {
   if (input.role === 'reference')

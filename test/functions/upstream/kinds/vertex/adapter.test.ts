@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { vertexClient, vertexImages } from '../../../../functions/upstream/adapters/vertex.ts';
-import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
-import { aTask } from '../../../support/builders/task.ts';
-import { RECORDED_FAILURES } from '../recorded/failures.ts';
-import { RECORDED_OPERATIONS, VERTEX_OPERATION } from '../recorded/video-operations.ts';
+import { vertexClient, vertexImages } from '../../../../../functions/upstream/kinds/vertex/adapter.ts';
+import { IMAGE_REQUEST } from '../../../../support/builders/requests.ts';
+import { aTask } from '../../../../support/builders/task.ts';
+import { RECORDED_FAILURES } from '../../recorded/failures.ts';
+import { RECORDED_OPERATIONS, VERTEX_OPERATION } from '../../recorded/video-operations.ts';
 
 type Sent = {
   readonly url: string;
