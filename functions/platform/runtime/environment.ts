@@ -98,5 +98,5 @@ export const readEnvironment = <Shape extends z.core.$ZodLooseShape>(shape: Shap
   throw new Error(`missing or malformed environment variables: ${variables.join(', ')}`);
 };
 
-/** Only in the local cloud may webhook endpoints be on this machine, without TLS. */
-export const webhookUrlRules = () => ({ allowLoopbackHttp: process.env.WEBHOOK_LOOPBACK === 'true' });
+/** Only in the local cloud may addresses that clients choose be on this machine, without TLS. */
+export const publicUrlRules = () => ({ allowLoopbackHttp: process.env.ALLOW_LOOPBACK === 'true' });

@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
 } from '../../platform/body/schema.ts';
-import { webhookUrlRules } from '../../platform/runtime/environment.ts';
+import { publicUrlRules } from '../../platform/runtime/environment.ts';
 import { checkWebhookUrl, MAX_WEBHOOK_URL } from '../domain/webhook-url.ts';
 import {
   BUDGET_EVENT_TYPE,
@@ -25,8 +25,8 @@ import {
 /** Webhook endpoints in the format of OpenAI's API, and their deliveries. */
 
 const url = text().check(
-  z.refine((value) => checkWebhookUrl(value, webhookUrlRules()).problem === undefined, {
-    error: ({ input }) => checkWebhookUrl(String(input), webhookUrlRules()).problem,
+  z.refine((value) => checkWebhookUrl(value, publicUrlRules()).problem === undefined, {
+    error: ({ input }) => checkWebhookUrl(String(input), publicUrlRules()).problem,
   }),
   z.meta({ format: 'uri', maxLength: MAX_WEBHOOK_URL, description: 'The HTTPS URL that receives events.' }),
 );

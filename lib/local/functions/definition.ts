@@ -89,8 +89,8 @@ export type CloudAccess = {
 };
 
 /**
- * The variables of the template and of Lambda. Only AWS_ENDPOINT_URL and WEBHOOK_LOOPBACK, which allows webhook
- * endpoints on this machine, do not exist on AWS.
+ * The variables of the template and of Lambda. Only AWS_ENDPOINT_URL and ALLOW_LOOPBACK, which allows webhook
+ * endpoints and input images on this machine, do not exist on AWS.
  */
 export const functionEnvironment = (
   definition: FunctionDefinition,
@@ -121,7 +121,7 @@ export const functionEnvironment = (
     LANG: 'en_US.UTF-8',
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TZ: ':UTC',
-    WEBHOOK_LOOPBACK: 'true',
+    ALLOW_LOOPBACK: 'true',
     ...Object.fromEntries(variables),
     _HANDLER: definition.handler,
   };

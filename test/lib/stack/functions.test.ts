@@ -53,7 +53,7 @@ test('only the workers, which send to their own queues, may be part of a loop', 
 test('no function of the template may send webhooks to loopback addresses', () => {
   const environments = Object.values(byFunction(template, 'Environment'));
   assert.ok(environments.length > 10);
-  assert.ok(!JSON.stringify(environments).includes('WEBHOOK_LOOPBACK'));
+  assert.ok(!JSON.stringify(environments).includes('ALLOW_LOOPBACK'));
 });
 
 test('an unanswered AWS call times out before its function does', () => {

@@ -34,7 +34,7 @@ describe('a function', () => {
     assert.match(environment.SECRET ?? '', /^arn:aws:secretsmanager:/);
     assert.equal(environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE, '256');
     const known =
-      /^(AWS_.*|LAMBDA_TASK_ROOT|LANG|PATH|TZ|_HANDLER|_X_AMZN_TRACE_ID|TABLE|BUCKET|QUEUE|SECRET|WEBHOOK_LOOPBACK)$/;
+      /^(AWS_.*|LAMBDA_TASK_ROOT|LANG|PATH|TZ|_HANDLER|_X_AMZN_TRACE_ID|TABLE|BUCKET|QUEUE|SECRET|ALLOW_LOOPBACK)$/;
     const unknown = Object.keys(environment).filter((name) => !known.test(name));
     assert.deepEqual(unknown, []);
   });
