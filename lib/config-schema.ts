@@ -132,6 +132,7 @@ export const configSchema = z.strictObject({
   upstream: upstreamPreset.default([]),
   upstreams: structured(upstreamList).default([]),
   upstreamRequestMegabytes: wholeNumber(1, 100).default(20),
+  remoteImages: flag.default(true),
   sampleGenerator: flag.default(false),
   builtInAliases: structured(z.array(z.string().min(1))).default(['*']),
   modelAliases: structured(

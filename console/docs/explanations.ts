@@ -33,6 +33,11 @@ const MEANINGS: readonly ErrorMeaning[] = [
     remedy: 'Correct the field that the message names, then send the request again',
   },
   {
+    codes: ['remote_image_not_loaded'],
+    meaning: 'An image could not be loaded from its address; the message says why',
+    remedy: 'Check that everybody can open the address, or send the image as a file or Base64',
+  },
+  {
     codes: ['unknown_parameter'],
     meaning: 'The request has a field that does not exist; the message names the one to send',
     remedy: 'Rename the field as the message says, or leave it out',

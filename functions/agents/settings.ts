@@ -8,6 +8,7 @@ import {
   IMAGE_RETENTION,
   KEY_HOLDERS,
   PUBLIC_ADDRESS,
+  REMOTE_IMAGES,
   STEP_QUEUE,
   seconds,
   TASKS,
@@ -30,6 +31,7 @@ export const MCP = {
   ...WEBHOOK_QUEUE,
   ...FILE_CREATION,
   ...IMAGE_RETENTION,
+  ...REMOTE_IMAGES,
   /** Absent without the feature shares. */
   SHARE_TABLE: z.optional(text),
   ...AUDIT,

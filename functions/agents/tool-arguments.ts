@@ -17,8 +17,6 @@ const FIELD_NAMES: Readonly<Partial<Record<Parameters<FieldNames>[0], string>>> 
 };
 export const fieldNames: FieldNames = (field) => FIELD_NAMES[field] ?? field;
 
-const toFile = (file_id: string | undefined) => (file_id === undefined ? undefined : { file_id });
-
 type VideoArguments = Omit<Arguments<'create_video'>, 'max_price' | 'idempotency_key'>;
 
 /** Reads the arguments like the body of a REST request, whose rules are then the same. */
@@ -31,9 +29,9 @@ export const videoRequestReader = ({ UPSTREAMS }: { readonly UPSTREAMS: readonly
     const { data } = readDraft({
       model: defaultModel,
       ...options,
-      input_reference: toFile(first_frame_file_id),
-      last_frame: toFile(last_frame_file_id),
-      reference_images: reference_file_ids?.map(toFile),
+      input_reference: first_frame_file_id,
+      last_frame: last_frame_file_id,
+      reference_images: reference_file_ids,
     });
     return resolveVideoRequest(data, fieldNames);
   };
@@ -43,8 +41,6 @@ export const videoRequestReader = ({ UPSTREAMS }: { readonly UPSTREAMS: readonly
 export const readImages = ({ image_file_ids: ids, ...given }: Partial<Arguments<'generate_image'>>) => {
   const options = { model: IMAGE_MODEL, ...given };
   const { data } =
-    ids === undefined
-      ? readGenerateImages(options)
-      : readEditImages({ ...options, image: ids.map((file_id) => ({ file_id })) });
+    ids === undefined ? readGenerateImages(options) : readEditImages({ ...options, image: ids });
   return data;
 };

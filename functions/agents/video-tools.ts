@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
 import { chargeFor } from '../billing/domain/charges.ts';
-import { fileFieldIn } from '../catalogue/api/image.ts';
+import { imageFieldIn } from '../catalogue/api/image.ts';
 import { logger } from '../identity/authentication/endpoint.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { dynamoSlowSteps } from '../platform/aws/dynamo-slow-steps.ts';
@@ -93,7 +93,7 @@ export const videoTools = (client: DynamoDBClient, environment: McpEnvironment, 
       idempotency_key === undefined ? await keyForCall(call, findEarlier(caller.account)) : undefined;
     return createTask(creation, caller, request, {
       idempotencyKey: idempotency_key ?? key?.idempotencyKey,
-      fieldName: fileFieldIn(given),
+      fieldName: imageFieldIn(given),
       fieldNames,
     });
   };

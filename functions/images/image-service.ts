@@ -3,9 +3,11 @@ import * as z from 'zod/mini';
 import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
 import { createLimiter } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
-import { fileFieldIn } from '../catalogue/api/image.ts';
+import { createRemoteImages } from '../catalogue/adapters/fetch-images.ts';
+import { imageFieldIn } from '../catalogue/api/image.ts';
 import { withOwnModel } from '../catalogue/api/model-field.ts';
 import type { ImageConverter } from '../catalogue/domain/image-conversion.ts';
+import { adviseImages } from '../catalogue/domain/remote-image.ts';
 import { NAMES } from '../catalogue/settings.ts';
 import {
   findRegisteredFile,
@@ -22,7 +24,7 @@ import {
   logger,
   streamedEndpoint,
 } from '../identity/authentication/endpoint.ts';
-import { rateLimitHeaders } from '../platform/api/dialects.ts';
+import { adviceHeaders, rateLimitHeaders } from '../platform/api/dialects.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import type { RequestBody } from '../platform/body/body-text.ts';
@@ -36,10 +38,11 @@ import {
   FILES,
   IMAGE_RETENTION,
   KEYS,
+  REMOTE_IMAGES,
   REQUEST_SIZE,
 } from '../platform/runtime/environment.ts';
 import { asDomainError, ok } from '../platform/runtime/http.ts';
-import type { GivenImageRequest } from '../upstream/domain/image-request.ts';
+import { type GivenImageRequest, givenImages } from '../upstream/domain/image-request.ts';
 import { createImageGenerators, createPool } from '../upstream/generators.ts';
 import { UPSTREAMS } from '../upstream/settings.ts';
 import { dynamoClaims, resultWrite } from './adapters/dynamo-claims.ts';
@@ -67,6 +70,7 @@ export const IMAGES = {
   ...LIMITS,
   ...FILES,
   ...REQUEST_SIZE,
+  ...REMOTE_IMAGES,
   ...IMAGE_RETENTION,
 };
 /** For the formats of chat applications. */
@@ -118,7 +122,8 @@ type Ordered = Pick<ImagesOrder, 'request' | 'conversion'> & {
   readonly admit?: () => Promise<void>;
 };
 type Orderer = Pick<AccountRequest, 'caller' | 'requestId' | 'header'>;
-type OrderImages = (request: Orderer, fields: BodyFields, ordered: Ordered) => Promise<StartedImages>;
+type OrderedImages = StartedImages & { readonly advice: string | undefined };
+type OrderImages = (request: Orderer, fields: BodyFields, ordered: Ordered) => Promise<OrderedImages>;
 
 /** Starts the images of a request; shared by all image endpoints. */
 export const imageOrders = (environment: GenerationEnvironment, convert?: ImageConverter): OrderImages => {
@@ -129,15 +134,17 @@ export const imageOrders = (environment: GenerationEnvironment, convert?: ImageC
     findUsableFile(client, FILE_TABLE, members),
     s3Files(s3Client(), MEDIA_BUCKET),
   );
-  return ({ caller, requestId, header }, fields, { admit, ...ordered }) => {
+  const remoteImages = createRemoteImages(environment);
+  return async ({ caller, requestId, header }, fields, { admit, ...ordered }) => {
     const access = {
       files,
+      remoteImages,
       now: Date.now,
       account: caller.account,
-      fieldName: fileFieldIn(fields),
+      fieldName: imageFieldIn(fields),
       requestMegabytes,
     };
-    return orderImages(service, {
+    const started = await orderImages(service, {
       caller,
       requestId,
       idempotencyKey: readIdempotencyKey(header('idempotency-key')),
@@ -148,11 +155,13 @@ export const imageOrders = (environment: GenerationEnvironment, convert?: ImageC
       count: 1,
       ...ordered,
     });
+    return { ...started, advice: adviseImages(givenImages(ordered.request)) };
   };
 };
 
-export const startHeaders = ({ rateLimit }: StartedImages, ignored: readonly string[]) => ({
+export const startHeaders = ({ rateLimit, advice }: OrderedImages, ignored: readonly string[]) => ({
   ...rateLimitHeaders(rateLimit),
+  ...adviceHeaders([advice]),
   ...ignoredHeaders(ignored),
 });
 

@@ -1,14 +1,16 @@
 import { createLimiter } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
-import { fileFieldIn } from '../catalogue/api/image.ts';
+import { createRemoteImages } from '../catalogue/adapters/fetch-images.ts';
+import { imageFieldIn } from '../catalogue/api/image.ts';
 import { withOwnModel } from '../catalogue/api/model-field.ts';
+import { adviseImages } from '../catalogue/domain/remote-image.ts';
 import { NAMES } from '../catalogue/settings.ts';
 import { findUsableFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import type { Endpoint } from '../identity/api/declare-endpoint.ts';
 import { type AccountRequest, client, endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { rateLimitHeaders } from '../platform/api/dialects.ts';
+import { adviceHeaders, rateLimitHeaders } from '../platform/api/dialects.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import type { BodyFields } from '../platform/body/fields.ts';
@@ -18,6 +20,7 @@ import {
   type Environment,
   FILES,
   KEYS,
+  REMOTE_IMAGES,
   REQUEST_SIZE,
   RESERVATIONS,
   STEP_QUEUE,
@@ -51,6 +54,7 @@ export const CREATION = {
   ...LIMITS,
   ...RESERVATIONS,
   ...REQUEST_SIZE,
+  ...REMOTE_IMAGES,
   ...OFFER,
   MAX_QUEUE_SECONDS: seconds,
 };
@@ -76,6 +80,7 @@ export const creationDependencies = (
       findUsableFile(client, environment.FILE_TABLE, dynamoMembers(client, environment.MEMBER_TABLE)),
       s3Files(s3, environment.MEDIA_BUCKET),
     ),
+    remoteImages: createRemoteImages(environment),
     logger,
     now: Date.now,
     limiter: createLimiter(client, environment),
@@ -101,18 +106,18 @@ export const creationHandler = (route: Route) => {
     const fields = await route.readFields(request);
     const { data: draft, ignored } = route.readDraft(fields, request);
     const fieldNames = route.fieldNames?.(fields);
-    const { task, rateLimit } = await createTask(
-      dependencies,
-      request.caller,
-      resolveVideoRequest(draft, fieldNames),
-      { idempotencyKey, fieldName: fileFieldIn(fields), fieldNames },
-    );
-    const advice = adviseVideo(task.request);
+    const videoRequest = resolveVideoRequest(draft, fieldNames);
+    const { task, rateLimit } = await createTask(dependencies, request.caller, videoRequest, {
+      idempotencyKey,
+      fieldName: imageFieldIn(fields),
+      fieldNames,
+    });
+    const given = videoRequest.inputs.map(({ image }) => image);
     return ok(route.toResponseBody(task), {
       ...pollHints(task),
       ...rateLimitHeaders(rateLimit),
       ...ignoredHeaders(ignored),
-      ...(advice === undefined ? {} : { 'x-advice': advice }),
+      ...adviceHeaders([adviseVideo(task.request), adviseImages(given)]),
     });
   });
 };

@@ -28,6 +28,7 @@ export const generationGrants = (resources: Resources) => {
     config.storeImages ? stored : withoutPermissions(stored),
     settings({
       IMAGE_RETENTION_SECONDS: String(config.storeImages ? config.videoRetentionDays * DAY_SECONDS : 0),
+      REMOTE_IMAGES: String(config.remoteImages),
     }),
   );
 };

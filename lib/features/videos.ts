@@ -47,7 +47,10 @@ export const creationGrants = ({ config, tasks, accounts, files, media, steps, u
     media.readFiles(),
     upstreams.requestSize(),
     upstreams.offer(),
-    settings({ MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60) }),
+    settings({
+      MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60),
+      REMOTE_IMAGES: String(config.remoteImages),
+    }),
   );
 
 type CreationGrants = ReturnType<typeof creationGrants> &

@@ -24,6 +24,7 @@ import { loadsPort, MemoryQueueAges, MemoryWorkerLoads } from '../support/in-mem
 import { MemorySlowSteps, slowStepsPort } from '../support/in-memory/slow-steps.ts';
 import type { MemoryTasks } from '../support/in-memory/tasks.ts';
 import { linePort, type MemoryPool, ONLY, onlyPool, poolStatesPort } from '../support/in-memory/upstreams.ts';
+import { LOCAL_IMAGES } from '../support/remote-images.ts';
 import type { Call } from './latencies.ts';
 import type { CapacityMeter } from './meters.ts';
 import type { SimulatedQueue } from './simulated-queue.ts';
@@ -194,7 +195,16 @@ export const simulatedService = (world: World) => {
     creates += 1;
     try {
       await createTask(
-        { ...shared, files, limiter, admission, upstreams: served, prices, requestMegabytes: 20 },
+        {
+          ...shared,
+          files,
+          limiter,
+          admission,
+          upstreams: served,
+          prices,
+          requestMegabytes: 20,
+          remoteImages: LOCAL_IMAGES,
+        },
         { account, keyId: 'key' },
         request,
         // Ids without a key are random, and their order would change the run.

@@ -17,12 +17,6 @@ const DIFFERENCES: Readonly<Record<string, () => Promise<void>>> = {
       [200, true],
     );
   },
-  'Remote image URLs are discouraged': async () =>
-    assertRefused(
-      await createJson({ input_reference: 'https://example.com/a.png' }),
-      'input_reference',
-      'remote_image_not_supported',
-    ),
   'Image inputs have one of three MIME types': async () => {
     const image = { bytesBase64Encoded: PNG.toString('base64'), mimeType: 'application/octet-stream' };
     const referenceImages = [{ image, referenceType: 'asset' }];

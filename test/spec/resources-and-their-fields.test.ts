@@ -4,6 +4,7 @@ import { call, HELD_BACK, MODEL, readId, waitFor } from '../support/http.ts';
 import { describePicture, expectedPicture } from '../support/images/pictures.ts';
 import { NATIVE, post, vendor } from '../support/images/requests.ts';
 import { dataUri, file, JPEG, PNG, SVG, WEBP } from '../support/images.ts';
+import { startServer } from '../support/server.ts';
 import {
   acceptedOptions,
   assertRefused,
@@ -121,9 +122,14 @@ describe('video creation parameters', { concurrency: 3 }, () => {
     assertRefused(svg, 'input_reference', 'invalid_image');
   });
 
-  test('Remote image URLs are discouraged: they are refused.', async () => {
-    const answer = await createJson({ input_reference: 'https://example.com/a.png' });
-    assertRefused(answer, 'input_reference', 'remote_image_not_supported');
+  test('Remote image URLs are discouraged: they are accepted with advice.', async () => {
+    const { url, close } = await startServer((_request, response) => response.end(PNG));
+    const answer = await createJson({ input_reference: `${url}/a.png` });
+    await close();
+    assert.deepEqual(
+      [answer.status, answer.headers.get('x-advice')],
+      [200, 'files or Base64 are recommended instead of addresses of images'],
+    );
   });
 });
 

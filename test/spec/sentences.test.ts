@@ -82,7 +82,7 @@ const VALUES = {
     ...['1:1', '4:3', 'portrait'].map((aspectRatio) => ['aspectRatio', aspectRatio] as const),
     ...[1.5, 'seven'].map((seed) => ['seed', seed] as const),
     ...['true', 'false'].map((generateAudio) => ['generateAudio', generateAudio] as const),
-    ...[dataUri(SVG, 'image/svg+xml'), 'https://example.com/a.png', 'no image'].map(
+    ...[dataUri(SVG, 'image/svg+xml'), 'https://10.0.0.1/a.png', 'no image'].map(
       (image) => ['input_reference', image] as const,
     ),
     ['last_frame', IMAGE, 'input_reference'],

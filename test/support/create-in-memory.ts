@@ -1,4 +1,4 @@
-import { fileFieldIn } from '../../functions/catalogue/api/image.ts';
+import { imageFieldIn } from '../../functions/catalogue/api/image.ts';
 import { readBody } from '../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { readVideoDraft, videoFieldNames } from '../../functions/videos/api/read-video-request.ts';
@@ -10,6 +10,7 @@ import { buildWorker } from './builders/worker.ts';
 import { ADMITS_ALL } from './in-memory/queue-ages.ts';
 import { ONLY } from './in-memory/upstreams.ts';
 import { withKnownModel } from './model-names.ts';
+import { LOCAL_IMAGES } from './remote-images.ts';
 
 export type SentBody = {
   readonly body: string | FormData;
@@ -36,6 +37,7 @@ export const videoCreator = () => {
     limiter: buildLimiter(),
     admission: ADMITS_ALL,
     requestMegabytes: 20,
+    remoteImages: LOCAL_IMAGES,
     upstreams: [ONLY],
   };
   const create = async (sent: SentBody): Promise<Created> => {
@@ -45,7 +47,7 @@ export const videoCreator = () => {
     const request = resolveVideoRequest(readVideoDraft(fields).data, videoFieldNames(fields));
     const caller = { account: 'acme', keyId: 'key', personId: undefined };
     const { task } = await createTask(dependencies, caller, request, {
-      fieldName: fileFieldIn(fields),
+      fieldName: imageFieldIn(fields),
       fieldNames: videoFieldNames(fields),
     });
     return { video: createdVideoObject(task), request };

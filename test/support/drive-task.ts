@@ -9,6 +9,7 @@ import { buildWorker, NOW } from './builders/worker.ts';
 import { mediaPort } from './in-memory/media.ts';
 import { ADMITS_ALL } from './in-memory/queue-ages.ts';
 import { ONLY, onlyPool } from './in-memory/upstreams.ts';
+import { LOCAL_IMAGES } from './remote-images.ts';
 
 const MAX_STEPS = 2000;
 const LONGEST_DELAY = 900_000;
@@ -39,6 +40,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
       limiter: buildLimiter(),
       admission: ADMITS_ALL,
       requestMegabytes: 20,
+      remoteImages: LOCAL_IMAGES,
       upstreams: [ONLY],
     },
     { account: 'account', keyId: 'key' },

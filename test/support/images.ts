@@ -1,9 +1,14 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { type GivenImage, isFileReference } from '../../functions/catalogue/domain/input-image.ts';
+import {
+  type GivenImage,
+  isFileReference,
+  isRemoteImage,
+} from '../../functions/catalogue/domain/input-image.ts';
 
 /** The type that a reader found in an image, or the file's id. */
 export const imageKind = (image: GivenImage | undefined): string => {
   if (image === undefined) return 'none';
+  if (isRemoteImage(image)) return image.address;
   return isFileReference(image) ? image.fileId : image.mimeType;
 };
 

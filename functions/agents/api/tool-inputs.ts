@@ -42,13 +42,14 @@ const oneOf = (values: readonly (string | number)[], description?: string) =>
 
 const words = (description?: string) => passed({ type: 'string' }, description);
 
+/** The reader of the REST API checks addresses. */
 const fileId = leaf(
   (value, context) =>
-    typeof value === 'string' && isFileId(value)
+    typeof value === 'string' && (isFileId(value) || /^https?:/i.test(value))
       ? value
       : refuse(
           context,
-          'must be the id of a file (file_…): create_upload, generate_image and list_images return ids.',
+          'must be the id of a file (file_…) or an https address: create_upload, generate_image and list_images return ids.',
         ),
   { type: 'string' },
 );
@@ -116,7 +117,7 @@ export const toolInputs = (upstreams: readonly Upstream[]) => {
       ...video,
       negative_prompt: words(),
       seed: passed({ type: 'integer' }),
-      first_frame_file_id: optional(fileId),
+      first_frame_file_id: optional(fileId, 'Images: ids or https addresses.'),
       last_frame_file_id: optional(fileId, 'Needs a first frame.'),
       reference_file_ids: optional(filledList(fileId, MAX_INPUT_FILES), 'Not with frames.'),
       ...spending,
@@ -132,7 +133,10 @@ export const toolInputs = (upstreams: readonly Upstream[]) => {
     cancel_video: lenientFields({ video_id: text() }),
     generate_image: lenientFields({
       prompt: required({ type: 'string', description: 'Describes the image or the change.' }),
-      image_file_ids: optional(filledList(fileId, MAX_INPUT_FILES), 'Images to edit or combine.'),
+      image_file_ids: optional(
+        filledList(fileId, MAX_INPUT_FILES),
+        'Images to edit or combine: ids or https addresses.',
+      ),
       aspect_ratio: oneOf(IMAGE_ASPECT_RATIOS),
       ...image,
       output_format: oneOf(OUTPUT_FORMATS),

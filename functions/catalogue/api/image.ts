@@ -4,8 +4,16 @@ import { refuse } from '../../platform/body/parse.ts';
 import { fields, forms, ignored, leaf, map, optional, text } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';
-import { checkImage, type FileReference, type GivenImage, type InputImage } from '../domain/input-image.ts';
+import { publicUrlRules } from '../../platform/runtime/environment.ts';
+import {
+  checkImage,
+  type FileReference,
+  type GivenImage,
+  type InputImage,
+  type RemoteImage,
+} from '../domain/input-image.ts';
 import { largestImage } from '../domain/models.ts';
+import { checkImageAddress } from '../domain/remote-image.ts';
 
 /** Characters outside of the two Base64 alphabets. Searching for one takes linear time. */
 const FOREIGN = [/[^A-Za-z0-9+/]/, /[^A-Za-z0-9_-]/];
@@ -38,11 +46,20 @@ export const toFileReference = (value: unknown): FileReference | undefined => {
   return bareId === undefined ? undefined : { fileId: `file_${bareId}` };
 };
 
-export const FILE_NAME_DOCUMENT = {
+const FILE_NAME_DOCUMENT = {
   type: 'string',
   pattern: FILE_NAME_PATTERN,
   description: 'The id of an uploaded image, or its name or URI in Google’s clients.',
   examples: ['file_abc'],
+};
+
+const HTTPS_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]://';
+
+export const PLACE_DOCUMENT = {
+  ...FILE_NAME_DOCUMENT,
+  pattern: `${FILE_NAME_PATTERN}|${HTTPS_PATTERN}`,
+  description:
+    'The id of an uploaded image, its name or URI in Google’s clients, or a public https address of an image.',
 };
 
 export const fileName = leaf(
@@ -51,30 +68,31 @@ export const fileName = leaf(
   FILE_NAME_DOCUMENT,
 );
 
-/** Fields of free text, which may look like a file name. */
+/** Fields of free text, which may look like a file name or an address. */
 const TEXTS = ['prompt', 'text', 'content'];
 
 type Path = readonly (string | number)[];
 
-const pathTo = (value: unknown, fileId: string): Path | undefined => {
-  if (typeof value === 'string') return toFileReference(value)?.fileId === fileId ? [] : undefined;
+const pathTo = (value: unknown, named: string): Path | undefined => {
+  if (typeof value === 'string')
+    return value === named || toFileReference(value)?.fileId === named ? [] : undefined;
   const within = Array.isArray(value)
     ? value.map((item, position) => [position, item] as const)
     : Object.entries(isFields(value) ? value : {}).filter(
         ([name, item]) => !(TEXTS.includes(name) && typeof item === 'string'),
       );
   for (const [step, item] of within) {
-    const rest = pathTo(item, fileId);
+    const rest = pathTo(item, named);
     if (rest !== undefined) return [step, ...rest];
   }
   return undefined;
 };
 
-/** The path of the field that names a file, in the client's spelling: `reference_images[1].file_id`. */
-export const fileFieldIn =
+/** The path of the field that names a file or an address, in the client's spelling: `reference_images[1].file_id`. */
+export const imageFieldIn =
   (body: unknown) =>
-  (fileId: string): string =>
-    toParam(pathTo(body, fileId) ?? []);
+  (named: string): string =>
+    toParam(pathTo(body, named) ?? []);
 
 type Context = z.core.ParsePayload;
 
@@ -101,11 +119,9 @@ export const readDataUri = (value: unknown, context: Context): InputImage => {
   if (typeof value !== 'string')
     return refuse(context, value === undefined ? 'is required.' : 'must be a string, given once.');
   if (REMOTE.test(value))
-    return refuse(
-      context,
-      'is a remote address, which is not fetched: send the file itself, or a data URI.',
-      { code: 'remote_image_not_supported' },
-    );
+    return refuse(context, 'is not an https address: send the file itself, or a data URI.', {
+      code: 'remote_image_not_supported',
+    });
   const match = DATA_URI.exec(value.slice(0, 200));
   if (match === null)
     return refuse(
@@ -123,13 +139,30 @@ export const base64 = leaf(readBase64, {
   examples: [PIXEL],
 });
 
+const HTTP = /^https?:\/\//i;
+
+/** An address is only checked here; the image is loaded when the whole request is known to be valid. */
+const readRemote = (value: string, context: Context): RemoteImage => {
+  const { problem } = checkImageAddress(value, publicUrlRules());
+  return problem === undefined
+    ? { address: value }
+    : refuse(context, problem, { code: 'remote_image_not_supported' });
+};
+
+/** A file of the account, or an image elsewhere; undefined for anything else. */
+export const readImagePlace = (value: unknown, context: Context): FileReference | RemoteImage | undefined => {
+  const file = toFileReference(value);
+  if (file !== undefined || typeof value !== 'string' || !HTTP.test(value)) return file;
+  return readRemote(value, context);
+};
+
 const readAddress = (value: unknown, context: Context): GivenImage =>
-  toFileReference(value) ?? readDataUri(value, context);
+  readImagePlace(value, context) ?? readDataUri(value, context);
 
 const address = leaf(readAddress, {
   type: 'string',
-  pattern: `^data:[^,]*;base64,${BASE64_PATTERN}$|${FILE_NAME_PATTERN}`,
-  description: 'An image as a data URI, or the id of a file; no remote address.',
+  pattern: `^data:[^,]*;base64,${BASE64_PATTERN}$|${FILE_NAME_PATTERN}|${HTTPS_PATTERN}`,
+  description: 'An image as a data URI, the id of a file, or a public https address.',
   examples: [`data:image/png;base64,${PIXEL}`],
 });
 

@@ -164,9 +164,13 @@ export type InputImage = { readonly bytes: Uint8Array; readonly mimeType: ImageT
 /** An image among the account's files, not checked yet. */
 export type FileReference = { readonly fileId: string };
 
-export type GivenImage = InputImage | FileReference;
+/** An image that has not been loaded yet. */
+export type RemoteImage = { readonly address: string };
+
+export type GivenImage = InputImage | FileReference | RemoteImage;
 
 export const isFileReference = (image: GivenImage): image is FileReference => 'fileId' in image;
+export const isRemoteImage = (image: GivenImage): image is RemoteImage => 'address' in image;
 
 export const lengthProblem = (bytes: number, most = MAX_IMAGE_BYTES): string | undefined => {
   if (bytes === 0) return 'is empty.';

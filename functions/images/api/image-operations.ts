@@ -58,6 +58,7 @@ const PARAMETERS = {
 const errors = [
   'invalid_image',
   'remote_image_not_supported',
+  'remote_image_not_loaded',
   'unknown_parameter',
   'upstream_rejected',
   'content_blocked',
@@ -71,7 +72,11 @@ const errors = [
 ] as const;
 
 /** Only requests with images have these. */
-const IMAGE_ERRORS = new Set<string>(['invalid_image', 'remote_image_not_supported']);
+const IMAGE_ERRORS = new Set<string>([
+  'invalid_image',
+  'remote_image_not_supported',
+  'remote_image_not_loaded',
+]);
 
 const native = {
   body: jsonContent('NativeRequest', IMAGE_REQUEST_EXAMPLES.native),

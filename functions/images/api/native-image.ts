@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import {
   base64,
   checkedImage,
-  FILE_NAME_DOCUMENT,
   imageType,
-  toFileReference,
+  PLACE_DOCUMENT,
+  readImagePlace,
 } from '../../catalogue/api/image.ts';
 import { notTheModel } from '../../catalogue/api/model-field.ts';
 import { IMAGE_MODEL, type ImageModel, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
@@ -56,11 +56,13 @@ const fileData = lenientFields({
   displayName,
   fileUri: leaf(
     (value, context) =>
-      toFileReference(value) ??
-      refuse(context, 'is not fetched: send files/file_… of this account, or the image as inlineData.', {
-        code: 'remote_image_not_supported',
-      }),
-    FILE_NAME_DOCUMENT,
+      readImagePlace(value, context) ??
+      refuse(
+        context,
+        'is not fetched: send files/file_… of this account, an https address, or the image as inlineData.',
+        { code: 'remote_image_not_supported' },
+      ),
+    PLACE_DOCUMENT,
   ),
 });
 

@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto';
 import type { ImageChargeRecord, TokenCounts } from '../../billing/domain/charges.ts';
 import type { ReservedMoney } from '../../billing/domain/ports.ts';
-import { isFileReference, readImageHeader } from '../../catalogue/domain/input-image.ts';
+import {
+  type GivenImage,
+  isFileReference,
+  isRemoteImage,
+  readImageHeader,
+} from '../../catalogue/domain/input-image.ts';
 import { MAX_PROMPT_CHARACTERS } from '../../catalogue/domain/models.ts';
 import type { StoredFile } from '../../files/domain/files.ts';
 import { DomainError, type ErrorCode } from '../../platform/domain/errors.ts';
@@ -170,14 +175,18 @@ export type ImageCharges = {
 
 const toDigest = (content: string | Uint8Array): string => hash('sha256', content);
 
-/** Equal for equal requests. Images count by their content, or by the id of their file. */
+const identifyImage = (image: GivenImage): string => {
+  if (isFileReference(image)) return image.fileId;
+  return isRemoteImage(image) ? image.address : toDigest(image.bytes);
+};
+
+/** Equal for equal requests. Images count by their content, the id of their file, or their address. */
 export const toFingerprint = (request: GivenImageRequest, count: number, options: unknown): string => {
   const turns = request.turns.map(({ role, parts }) => ({
     role,
     parts: parts.map(({ content, signature }) => {
       if (content.kind === 'text') return { text: content.text, signature };
-      const { image } = content;
-      return { image: isFileReference(image) ? image.fileId : toDigest(image.bytes), signature };
+      return { image: identifyImage(content.image), signature };
     }),
   }));
   return toDigest(JSON.stringify({ ...request, turns, count, options }));

@@ -1,9 +1,12 @@
 import {
   checkImage,
+  type GivenImage,
   type InputImage,
   isFileReference,
+  isRemoteImage,
   lengthProblem,
 } from '../../catalogue/domain/input-image.ts';
+import { type RemoteImages, remoteAddresses } from '../../catalogue/domain/remote-image.ts';
 import {
   type FileAccess,
   MAX_INPUT_FILES,
@@ -12,15 +15,17 @@ import {
   wrongFile,
 } from '../../files/domain/files.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
-import type {
-  GivenImagePart,
-  GivenImageRequest,
-  ImagePart,
-  ImageRequest,
+import {
+  type GivenImagePart,
+  type GivenImageRequest,
+  givenImages,
+  type ImagePart,
+  type ImageRequest,
 } from '../../upstream/domain/image-request.ts';
 import { requireSendable } from '../../upstream/domain/request-size.ts';
 
-type Access = FileAccess & { readonly requestMegabytes: number };
+type Access = FileAccess & { readonly requestMegabytes: number; readonly remoteImages: RemoteImages };
+type LoadedImages = ReadonlyMap<string, InputImage>;
 type OpenedFiles = ReadonlyMap<string, OpenedFile>;
 
 const referencedFileId = ({ content }: GivenImagePart): string | undefined =>
@@ -29,15 +34,16 @@ const referencedFileId = ({ content }: GivenImagePart): string | undefined =>
 /** Checks the sizes before any file is read. */
 const requireFit = (
   { fieldName, requestMegabytes }: Access,
-  { systemInstruction }: GivenImageRequest,
-  parts: readonly GivenImagePart[],
+  { systemInstruction, turns }: GivenImageRequest,
   files: OpenedFiles,
+  remote: LoadedImages,
 ): void => {
   for (const [fileId, { bytes }] of files) {
     const problem = lengthProblem(bytes);
     if (problem !== undefined) throw wrongFile(fieldName(fileId), problem);
   }
   const [first] = files.keys();
+  const parts = turns.flatMap((turn) => turn.parts);
   const content = {
     texts: [
       systemInstruction,
@@ -49,7 +55,8 @@ const requireFit = (
     images: parts.map(({ content }) => {
       if (content.kind === 'text') return 0;
       const { image } = content;
-      return isFileReference(image) ? (files.get(image.fileId)?.bytes ?? 0) : image.bytes.length;
+      if (isFileReference(image)) return files.get(image.fileId)?.bytes ?? 0;
+      return isRemoteImage(image) ? (remote.get(image.address)?.bytes.length ?? 0) : image.bytes.length;
     }),
     param: first === undefined ? undefined : fieldName(first),
   };
@@ -74,10 +81,7 @@ const openAll = async (
   }
 };
 
-const readAll = async (
-  { fieldName }: Access,
-  files: OpenedFiles,
-): Promise<ReadonlyMap<string, InputImage>> => {
+const readAll = async ({ fieldName }: Access, files: OpenedFiles): Promise<LoadedImages> => {
   const read = async ([fileId, file]: readonly [string, OpenedFile]) => {
     const image = checkImage(await file.read());
     if (typeof image === 'string') throw wrongFile(fieldName(fileId), image);
@@ -86,15 +90,20 @@ const readAll = async (
   return new Map(await Promise.all(Array.from(files, read)));
 };
 
-const withImage = (part: GivenImagePart, images: ReadonlyMap<string, InputImage>): ImagePart => {
+const findImage = (image: GivenImage, loaded: LoadedImages): InputImage | undefined => {
+  if (isFileReference(image)) return loaded.get(image.fileId);
+  return isRemoteImage(image) ? loaded.get(image.address) : image;
+};
+
+const withImage = (part: GivenImagePart, loaded: LoadedImages): ImagePart => {
   const { content, signature } = part;
   if (content.kind === 'text') return { content, signature };
-  const image = isFileReference(content.image) ? images.get(content.image.fileId) : content.image;
-  if (image === undefined) throw new Error('file was not read');
+  const image = findImage(content.image, loaded);
+  if (image === undefined) throw new Error('an image was not loaded');
   return { content: { kind: 'image', image }, signature };
 };
 
-/** Replaces references to files with their bytes, if the whole request is small enough for the upstream. */
+/** Replaces files and addresses with their bytes, if the whole request is small enough for the upstream. */
 export const loadImages = async (access: Access, request: GivenImageRequest): Promise<ImageRequest> => {
   const parts = request.turns.flatMap((turn) => turn.parts);
   const fileIds = Array.from(new Set(parts.flatMap((part) => referencedFileId(part) ?? [])));
@@ -104,8 +113,10 @@ export const loadImages = async (access: Access, request: GivenImageRequest): Pr
       access.fieldName(first),
       `At most ${MAX_INPUT_FILES} files are accepted in a request, but ${fileIds.length} were named.`,
     );
-  const files = await openAll(access, fileIds, (opened) => requireFit(access, request, parts, opened));
-  const images = await readAll(access, files);
+  const addresses = remoteAddresses(givenImages(request));
+  const remote = await access.remoteImages.load(addresses, access.fieldName);
+  const files = await openAll(access, fileIds, (opened) => requireFit(access, request, opened, remote));
+  const images = new Map([...remote, ...(await readAll(access, files))]);
   return {
     ...request,
     turns: request.turns.map((turn) => ({

@@ -45,6 +45,12 @@ export const rateLimitHeaders = (rateLimit: RateLimit | undefined): Record<strin
         'x-ratelimit-reset-requests': `${rateLimit.resetSeconds}s`,
       };
 
+/** Recommendations about an accepted request. */
+export const adviceHeaders = (advice: readonly (string | undefined)[]): Record<string, string> => {
+  const given = advice.filter((each) => each !== undefined);
+  return given.length === 0 ? {} : { 'x-advice': given.join('; ') };
+};
+
 export type KeyPlaces = {
   readonly header: (name: string) => string | undefined;
   readonly query: (name: string) => string | undefined;

@@ -30,6 +30,7 @@ export const ERRORS = {
   unknown_parameter: badRequest,
   invalid_image: badRequest,
   remote_image_not_supported: badRequest,
+  remote_image_not_loaded: badRequest,
   not_offered: badRequest,
   upstream_rejected: badRequest,
   content_blocked: badRequest,

@@ -25,8 +25,7 @@ const hostProblem = (host: string, { example }: UrlForm): string | undefined => 
     : 'must not have a private or reserved address as its host.';
 };
 
-const notHttps = ({ example }: UrlForm): string =>
-  `must begin with https:// and a host, such as ${example}.`;
+const notHttps = ({ example }: UrlForm): string => `must begin with https:// and a host, such as ${example}.`;
 
 /** Problems that a URL parser would silently correct. */
 const textProblem = (text: string, form: UrlForm): string | undefined => {

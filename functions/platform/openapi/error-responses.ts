@@ -97,8 +97,8 @@ const ERROR_MESSAGES = {
   unknown_parameter:
     'image_urls is not an accepted field: send the first frame as input_reference, the last as last_frame, or up to 3 reference_images.',
   invalid_image: 'input_reference is truncated.',
-  remote_image_not_supported:
-    'input_reference is a remote address, which is not fetched: send the file itself, or a data URI.',
+  remote_image_not_supported: 'input_reference must not have a private or reserved address as its host.',
+  remote_image_not_loaded: 'input_reference could not be loaded: The server answered with status 404.',
   not_offered: 'This operation is not supported: create a new video instead.',
   upstream_rejected: 'The error message of the generator.',
   content_blocked: 'The prompt was blocked: PROHIBITED_CONTENT',

@@ -225,7 +225,11 @@ export const CREATE_TASK_HEADERS = {
   ...CREATE_HEADERS,
   'x-advice': headerRef('Advice'),
 };
-export const IMAGE_HEADERS = { ...CREATE_HEADERS, 'x-file-id': headerRef('FileIds') };
+export const IMAGE_HEADERS = {
+  ...CREATE_HEADERS,
+  'x-file-id': headerRef('FileIds'),
+  'x-advice': headerRef('Advice'),
+};
 export const CONVERTED_IMAGE_HEADERS = {
   ...IMAGE_HEADERS,
   'x-content-credentials': headerRef('ContentCredentials'),

@@ -71,6 +71,14 @@ export const UPSTREAM_STATE = { UPSTREAM_TABLE: z.string() };
 /** The largest request that the upstream accepts. */
 export const REQUEST_SIZE = { UPSTREAM_REQUEST_MEGABYTES: wholeNumber };
 
+/** Whether input images are accepted by address. */
+export const REMOTE_IMAGES = {
+  REMOTE_IMAGES: z.pipe(
+    z.enum(['true', 'false']),
+    z.transform((flag) => flag === 'true'),
+  ),
+};
+
 /** How long generated images are kept; undefined if they are not stored. */
 export const IMAGE_RETENTION = { IMAGE_RETENTION_SECONDS: limit };
 

@@ -64,6 +64,11 @@ export type GivenImageRequest = ImageRequest<GivenImage>;
 export type GivenImagePart = ImagePart<GivenImage>;
 export type GivenImageTurn = ImageTurn<GivenImage>;
 
+export const givenImages = ({ turns }: GivenImageRequest): readonly GivenImage[] =>
+  turns.flatMap(({ parts }) =>
+    parts.flatMap(({ content }) => (content.kind === 'image' ? [content.image] : [])),
+  );
+
 export const textPart = (text: string): ImagePart<never> => ({ content: { kind: 'text', text } });
 export const imagePart = <Image>(image: Image): ImagePart<Image> => ({ content: { kind: 'image', image } });
 

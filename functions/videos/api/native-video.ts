@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { image, toFileReference } from '../../catalogue/api/image.ts';
+import { image, readImagePlace } from '../../catalogue/api/image.ts';
 import { personGeneration } from '../../catalogue/api/request-fields.ts';
+import { isRemoteImage } from '../../catalogue/domain/input-image.ts';
 import {
   MAX_PROMPT_CHARACTERS,
   type VideoModel,
@@ -45,19 +46,24 @@ const toGivenImage = (value: unknown, context: NotingPayload): unknown => {
     namedField(value, 'gcsUri') ??
     namedField(value, 'fileUri') ??
     (isFields(fileData) ? namedField(fileData, 'fileUri') : undefined);
-  const fileId = namedField(value, 'fileId') ?? uri;
-  if (uri !== undefined && toFileReference(uri) === undefined)
+  const place = uri === undefined ? undefined : readImagePlace(uri, context);
+  if (uri !== undefined && place === undefined)
     return refuse(
       context,
-      'is a remote file, which is not fetched: send files/file_… of this account, or its Base64 as bytesBase64Encoded.',
+      'is a remote file, which is not fetched: send files/file_… of this account, an https address, or its Base64 as bytesBase64Encoded.',
       { code: 'remote_image_not_supported' },
     );
+  const isRemote = place !== undefined && isRemoteImage(place);
+  const fileId = namedField(value, 'fileId') ?? (isRemote ? undefined : uri);
   const inline = namedField(value, 'inlineData');
   const data = isFields(inline) ? namedField(inline, 'data') : undefined;
   const inlineBytes = namedField(value, 'bytesBase64Encoded') ?? namedField(value, 'imageBytes') ?? data;
   return {
+    ...(isRemote ? { image_url: uri } : {}),
     ...(fileId === undefined ? {} : { fileId }),
-    ...(inlineBytes === undefined && fileId !== undefined ? {} : { bytesBase64Encoded: inlineBytes }),
+    ...(inlineBytes === undefined && (fileId !== undefined || isRemote)
+      ? {}
+      : { bytesBase64Encoded: inlineBytes }),
   };
 };
 const nativeImage = z.pipe(notingTransform(toGivenImage), image);

@@ -103,6 +103,7 @@ export const CREATE_ERRORS = [
   'INVALID_ARGUMENT',
   'invalid_image',
   'remote_image_not_supported',
+  'remote_image_not_loaded',
   'unknown_parameter',
   'not_offered',
   'model_not_found',

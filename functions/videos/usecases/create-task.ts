@@ -2,8 +2,14 @@ import { hash } from 'node:crypto';
 import { chargeFor } from '../../billing/domain/charges.ts';
 import type { Reservation } from '../../billing/domain/limits.ts';
 import { type Limiter, reserve } from '../../billing/domain/reserve.ts';
-import { type InputImage, isFileReference } from '../../catalogue/domain/input-image.ts';
+import {
+  type InputImage,
+  isFileReference,
+  isRemoteImage,
+  type RemoteImage,
+} from '../../catalogue/domain/input-image.ts';
 import type { Prices } from '../../catalogue/domain/prices.ts';
+import { type RemoteImages, remoteAddresses } from '../../catalogue/domain/remote-image.ts';
 import { fileKey } from '../../files/domain/file-keys.ts';
 import { type CheckedFiles, checkFiles, type FieldName, type FileReader } from '../../files/domain/files.ts';
 import type { Caller } from '../../identity/domain/api-key.ts';
@@ -25,6 +31,7 @@ type Dependencies = {
   readonly queue: StepQueue;
   readonly media: MediaStore;
   readonly files: FileReader;
+  readonly remoteImages: RemoteImages;
   readonly logger: Logger;
   readonly now: Clock;
   readonly limiter: Limiter;
@@ -80,10 +87,13 @@ export const createTask = async (
   const fileIds = inputs.flatMap((input) => ('fileId' in input ? [input.fileId] : []));
   const files = await checkFiles({ files: dependencies.files, now, account, fieldName }, fileIds);
   const [firstFile] = files.keys();
+  const addresses = remoteAddresses(given.map(({ image }) => image));
+  const remote = await dependencies.remoteImages.load(addresses, fieldName);
+  const images = inputs.map((input) => ('address' in input ? withBytes(input, remote) : input));
   requireSendable(
     {
       texts: [request.prompt, request.negativePrompt],
-      images: inputs.map((input) => countBytes(input, files)),
+      images: images.map((input) => countBytes(input, files)),
       param: firstFile === undefined ? undefined : fieldName(firstFile),
     },
     requestMegabytes,
@@ -94,7 +104,7 @@ export const createTask = async (
   const order = { kind: 'videos', taskId: id, what: model, amount: charge.amount } as const;
   const { reservation: held, rateLimit } = (await reserve(limiter, caller, order)) ?? {};
   const place = { media, files, id, account, createdAt };
-  const stored = await Promise.all(inputs.map((input, position) => storeInput(place, input, position)));
+  const stored = await Promise.all(images.map((input, position) => storeInput(place, input, position)));
   const task = newTask({
     id,
     createdAt,
@@ -122,16 +132,30 @@ export const createTask = async (
 type VideoInput =
   | { readonly role: InputRole; readonly image: InputImage; readonly hash: string }
   | { readonly role: InputRole; readonly fileId: string };
+type RemoteInput = RemoteImage & { readonly role: InputRole };
 
-const toInput = ({ role, image }: VideoRequest['inputs'][number]): VideoInput =>
-  isFileReference(image)
-    ? { role, fileId: image.fileId }
-    : { role, image, hash: toDigest(image.bytes).slice(0, 32) };
+const toInput = ({ role, image }: VideoRequest['inputs'][number]): VideoInput | RemoteInput => {
+  if (isFileReference(image)) return { role, fileId: image.fileId };
+  return isRemoteImage(image) ? { role, address: image.address } : uploadedInput(role, image);
+};
+
+const uploadedInput = (role: InputRole, image: InputImage): VideoInput => ({
+  role,
+  image,
+  hash: toDigest(image.bytes).slice(0, 32),
+});
+
+const withBytes = ({ role, address }: RemoteInput, loaded: ReadonlyMap<string, InputImage>): VideoInput => {
+  const image = loaded.get(address);
+  if (image === undefined) throw new Error('an image was not loaded');
+  return uploadedInput(role, image);
+};
 
 const toDigest = (content: string | Uint8Array): string => hash('sha256', content);
 
-const toFingerprint = (input: VideoInput) =>
-  'fileId' in input ? input : { role: input.role, mimeType: input.image.mimeType, hash: input.hash };
+/** An address counts as such, so that a repeated request needs no second look at it. */
+const toFingerprint = (input: VideoInput | RemoteInput) =>
+  'image' in input ? { role: input.role, mimeType: input.image.mimeType, hash: input.hash } : input;
 
 const countBytes = (input: VideoInput, files: CheckedFiles): number =>
   'fileId' in input ? (files.get(input.fileId)?.bytes ?? 0) : input.image.bytes.length;

@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { publicUrlRules } from '../../platform/runtime/environment.ts';
-import { describeFailure, type PublicNetwork, publicRequests } from '../../platform/runtime/public-request.ts';
+import {
+  describeFailure,
+  type PublicNetwork,
+  publicRequests,
+} from '../../platform/runtime/public-request.ts';
 import { QUICK_ANSWER } from '../domain/webhook-delivery.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
 import type { WebhookSender } from '../domain/webhook-stores.ts';

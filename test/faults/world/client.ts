@@ -12,6 +12,7 @@ import { queueAdmission } from '../../../functions/videos/usecases/watch-queue.t
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { ONLY, onlyPool } from '../../support/in-memory/upstreams.ts';
+import { LOCAL_IMAGES } from '../../support/remote-images.ts';
 import { Invocation } from './invocation.ts';
 import { portsFor } from './ports.ts';
 import { type Outcome, PRICES, type Service, SILENT } from './service.ts';
@@ -75,6 +76,7 @@ export class Client {
           }),
           prices: PRICES,
           requestMegabytes: 20,
+          remoteImages: LOCAL_IMAGES,
         },
         this.#caller,
         request,

@@ -23,7 +23,8 @@ describe('the response format', () => {
 
 test('the headers of a response tell the rate limit and the ignored fields', () => {
   const rateLimit = { limit: 5, remaining: 2, resetSeconds: 60 };
-  assert.deepEqual(startHeaders({ images: [], rateLimit }, ['user', 'top_k']), {
+  assert.deepEqual(startHeaders({ images: [], rateLimit, advice: 'send less' }, ['user', 'top_k']), {
+    'x-advice': 'send less',
     'x-ratelimit-limit-requests': '5',
     'x-ratelimit-remaining-requests': '2',
     'x-ratelimit-reset-requests': '60s',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   decodeBase64,
-  fileFieldIn,
   image,
+  imageFieldIn,
   toFileReference,
 } from '../../../../functions/catalogue/api/image.ts';
 import { FilePart } from '../../../../functions/platform/body/fields.ts';
@@ -98,6 +98,9 @@ describe('an image', () => {
     assert.partialDeepStrictEqual(read(new FilePart(JPEG)), { mimeType: 'image/jpeg' });
     for (const value of [FILE_ID, { file_id: FILE_ID }, { fileId: FILE_ID }])
       assert.deepEqual(read(value), { fileId: FILE_ID });
+    const address = 'HTTPS://images.example.com/a.png?token=b#c';
+    for (const value of [address, { image_url: address }, { image_url: { url: address } }])
+      assert.deepEqual(read(value), { address });
   });
 
   test('is refused in two forms at once, and twice', () => {
@@ -119,8 +122,13 @@ describe('an image', () => {
   });
 
   for (const [value, place, code, message] of [
-    ['https://example.com/a.png', '', 'remote_image_not_supported', /remote address/],
-    ['S3+X://a', '', 'remote_image_not_supported', /remote address/],
+    ['http://example.com/a.png', '', 'remote_image_not_supported', /must begin with https/],
+    ['https://user:secret@example.com/a.png', '', 'remote_image_not_supported', /user name or a password/],
+    ['https://example.com:8443/a.png', '', 'remote_image_not_supported', /must not name a port/],
+    ['https://169.254.169.254/a.png', '', 'remote_image_not_supported', /private or reserved/],
+    [{ image_url: { url: 'https://localhost/a' } }, '.image_url.url', 'remote_image_not_supported', /public/],
+    [`https://example.com/${'a'.repeat(8192)}`, '', 'remote_image_not_supported', /at most 8192/],
+    ['S3+X://a', '', 'remote_image_not_supported', /not an https address/],
     [' https://a', '', 'invalid_request', /must be an image file/],
     [`x${dataUri(PNG, 'image/png')}`, '', 'invalid_request', /must be an image file/],
     [dataUri(PNG, 'x'.repeat(200)), '', 'invalid_request', /must be an image file/],
@@ -139,7 +147,7 @@ test('the field of a file is named in the spelling of the client', () => {
   const other = 'file_01kf0xw3g0aaaaaaaaaaaaaaaa';
   const reference_images = [other, { image: { file_id: FILE_ID } }];
   const body = { prompt: FILE_ID, text: FILE_ID, content: FILE_ID, metadata: { reference_images } };
-  assert.equal(fileFieldIn(body)(FILE_ID), 'metadata.reference_images[1].image.file_id');
-  assert.equal(fileFieldIn(body)(other), 'metadata.reference_images[0]');
-  assert.equal(fileFieldIn({})(other), '');
+  assert.equal(imageFieldIn(body)(FILE_ID), 'metadata.reference_images[1].image.file_id');
+  assert.equal(imageFieldIn(body)(other), 'metadata.reference_images[0]');
+  assert.equal(imageFieldIn({})(other), '');
 });

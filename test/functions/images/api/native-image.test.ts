@@ -68,10 +68,7 @@ describe('a native image request', () => {
     ['contents[0]', { contents: ['A fox'] }],
     ['contents[0].role', { contents: [{ role: 'system', parts: [{ text: 'A fox' }] }] }],
     ['contents[0].parts[1]', withPart({ functionCall: {} })],
-    [
-      'contents[0].parts[1].fileData.fileUri',
-      withPart({ fileData: { fileUri: 'https://example.com/fox.png' } }),
-    ],
+    ['contents[0].parts[1].fileData.fileUri', withPart({ fileData: { fileUri: 'gs://bucket/fox.png' } })],
     ['contents[0].parts[1].file_data.file_uri', withPart({ file_data: { file_uri: 'gs://bucket/fox.png' } })],
     ['contents[0].parts[1].fileData.fileUri', withPart({ fileData: {} })],
     ['contents[0].parts[1]', withPart({ fileData: { fileUri: 'file_1' }, text: 'A fox' })],
@@ -107,7 +104,7 @@ describe('a native image request', () => {
       ['gpt-4', /GET \/v1\/models lists them\.$/],
     ] as const)
       assert.throws(() => readNativeRequest(model, {}), { code: 'model_not_found', param: 'model', message });
-    const remote = withPart({ fileData: { fileUri: 'https://example.com/fox.png' } });
+    const remote = withPart({ fileData: { fileUri: 'gs://bucket/fox.png' } });
     assert.throws(() => read(remote), { code: 'remote_image_not_supported' });
     assert.throws(() => read(withPart({ inlineData: {} })), { message: /inlineData\.data is required\.$/ });
   });

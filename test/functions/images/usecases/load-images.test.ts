@@ -9,6 +9,7 @@ import {
 } from '../../../../functions/upstream/domain/image-request.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { JPEG, PNG, SVG } from '../../../support/images.ts';
+import { LOCAL_IMAGES } from '../../../support/remote-images.ts';
 
 const NOW = 1_000_000;
 const LATER = NOW + 1;
@@ -23,6 +24,7 @@ const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: n
     now: () => NOW,
     fieldName: (fileId: string) => `field of ${fileId}`,
     requestMegabytes: 1,
+    remoteImages: LOCAL_IMAGES,
     files: {
       openFile: async ({ account, id }: { readonly account: string; readonly id: string }) => {
         const file = account === 'account' ? files[id] : undefined;

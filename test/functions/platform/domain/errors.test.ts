@@ -6,7 +6,7 @@ import { DomainError, ERRORS } from '../../../../functions/platform/domain/error
 const CODES = {
   '400 invalid_request_error INVALID_ARGUMENT':
     'invalid_request INVALID_ARGUMENT unknown_parameter invalid_image remote_image_not_supported ' +
-    'not_offered upstream_rejected content_blocked',
+    'remote_image_not_loaded not_offered upstream_rejected content_blocked',
   '400 invalid_request_error INVALID_ARGUMENT, final': 'webhook_unreachable',
   '401 authentication_error UNAUTHENTICATED': 'invalid_api_key session_renewal_required',
   '403 invalid_request_error PERMISSION_DENIED': 'insufficient_permissions',

@@ -58,7 +58,7 @@ describe("other services' names for images", () => {
         assert.equal(images({ [name]: { image_url: { url: URI } } }), asImage);
         assert.equal(images({ [name]: { file_id: 'file_abc' } }), asFile);
         assert.equal(images({ metadata: { [name]: [URI] } }), asImage);
-        const remote = refusal({ [name]: 'https://example.com/a.png' });
+        const remote = refusal({ [name]: 'https://10.0.0.1/a.png' });
         assert.deepEqual([remote.code, remote.param], ['remote_image_not_supported', name]);
         const bad = refusal({ metadata: { [name]: 7 } });
         assert.deepEqual([bad.row.http, bad.param], [400, `metadata.${name}`]);
@@ -70,7 +70,7 @@ describe("other services' names for images", () => {
       assert.match(images({ metadata: { [name]: JPEG.toString('base64url') } }), /image\/jpeg/);
       assert.match(images({ [name]: URI }), /image\/png/);
       assert.equal(refusal({ [name]: '%' }).param, name);
-      assert.equal(refusal({ [name]: 'https://example.com/a.png' }).code, 'remote_image_not_supported');
+      assert.equal(refusal({ [name]: 'https://10.0.0.1/a.png' }).code, 'remote_image_not_supported');
     });
 
   test('accept Base64 only if they say so', () => {

@@ -11,6 +11,7 @@ import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { JPEG, PNG } from '../../../support/images.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 import { ADMITS_ALL } from '../../../support/in-memory/queue-ages.ts';
+import { LOCAL_IMAGES } from '../../../support/remote-images.ts';
 import { slowly } from '../../../support/slowly.ts';
 
 const CALLER = { account: 'account', keyId: 'key', personId: 'person' };
@@ -19,7 +20,13 @@ const build = (limiter = buildLimiter()) => {
   const world = buildWorker();
   return {
     ...world,
-    dependencies: { ...world.worker, limiter, admission: ADMITS_ALL, requestMegabytes: 20 },
+    dependencies: {
+      ...world.worker,
+      limiter,
+      admission: ADMITS_ALL,
+      requestMegabytes: 20,
+      remoteImages: LOCAL_IMAGES,
+    },
   };
 };
 
