@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal, readNumber, readOptions, runCommand } from '../lib/command.ts';
+import type { Protocol, SampleGenerator } from '../lib/sample-generator/server.ts';
 
 const USAGE = `Runs an upstream that draws its videos and images, for development and tests.
 
@@ -32,7 +33,6 @@ const OPTIONS = {
 
 const parse = (args: string[]) => readOptions({ args, options: OPTIONS }).values;
 
-const KINDS = ['gemini', 'vertex', 'openrouter', 'openai'] as const;
 const STYLES = ['none', 'metadata', 'top-level', 'media-generation'] as const;
 
 const readChoice = <const T extends string>(name: string, text: string, choices: readonly T[]): T => {
@@ -41,7 +41,46 @@ const readChoice = <const T extends string>(name: string, text: string, choices:
   return found;
 };
 
-type Settings = ReturnType<typeof readSettings>;
+type Given = {
+  readonly access: Readonly<Record<'apiKey' | 'keyHeader' | 'project' | 'location', string>>;
+  readonly style: (typeof STYLES)[number];
+  readonly options: { readonly port: number; readonly cacheDir: string };
+};
+type Samples = typeof import('../lib/sample-generator/server.ts');
+
+/** Starts the generator of a protocol; the hint says how clients get in. */
+type Start = (
+  samples: Samples,
+  given: Given,
+) => Promise<{ readonly generator: SampleGenerator; readonly hint: string }>;
+
+const bearer = (apiKey: string): string => `send Authorization: Bearer ${apiKey}`;
+
+const STARTS: Readonly<Record<Protocol, Start>> = {
+  gemini: async (samples, { options, access: { apiKey, keyHeader } }) => ({
+    generator: await samples.startSampleGenerator({ ...options, apiKey, keyHeader }),
+    hint: `send ${keyHeader}: ${apiKey}`,
+  }),
+  /** Accepts a new service account, whose key is written to a file. */
+  vertex: async (samples, { options, access: { project, location } }) => {
+    const generator = await samples.startSampleVertex({ ...options, project, location });
+    const file = join(options.cacheDir, 'service-account.json');
+    await mkdir(options.cacheDir, { recursive: true });
+    const account = JSON.stringify(generator.identity.createServiceAccount(), null, 2);
+    await writeFile(file, account, { mode: 0o600 });
+    return { generator, hint: `the credential is in ${file}` };
+  },
+  openrouter: async (samples, { options, access: { apiKey } }) => ({
+    generator: await samples.startSampleOpenRouter({ ...options, apiKey }),
+    hint: `${bearer(apiKey)}; paths begin with /api/v1`,
+  }),
+  openai: async (samples, { options, style, access: { apiKey } }) => ({
+    generator: await samples.startSampleOpenAi({ ...options, apiKey, options: style }),
+    hint: bearer(apiKey),
+  }),
+};
+const isProtocol = (name: string): name is Protocol => Object.hasOwn(STARTS, name);
+const KINDS = Object.keys(STARTS).filter(isProtocol);
 
 const readSettings = (values: ReturnType<typeof parse>) => {
   const {
@@ -53,7 +92,7 @@ const readSettings = (values: ReturnType<typeof parse>) => {
     'api-key': apiKey,
   } = values;
   return {
-    kind: readChoice('kind', values.kind, KINDS),
+    start: STARTS[readChoice('kind', values.kind, KINDS)],
     style: readChoice('options', values.options, STYLES),
     access: { apiKey, keyHeader, project, location },
     options: {
@@ -65,39 +104,10 @@ const readSettings = (values: ReturnType<typeof parse>) => {
   };
 };
 
-const start = async ({ kind, style, access, options }: Settings) => {
-  // Imported late, so that wrong options are reported at once.
-  const samples = await import('../lib/sample-generator/server.ts');
-  const { apiKey, keyHeader, project, location } = access;
-  const bearer = `send Authorization: Bearer ${apiKey}`;
-  const starts = {
-    gemini: async () => ({
-      generator: await samples.startSampleGenerator({ ...options, apiKey, keyHeader }),
-      hint: `send ${keyHeader}: ${apiKey}`,
-    }),
-    /** Accepts a new service account, whose key is written to a file. */
-    vertex: async () => {
-      const generator = await samples.startSampleVertex({ ...options, project, location });
-      const file = join(options.cacheDir, 'service-account.json');
-      await mkdir(options.cacheDir, { recursive: true });
-      const account = JSON.stringify(generator.identity.createServiceAccount(), null, 2);
-      await writeFile(file, account, { mode: 0o600 });
-      return { generator, hint: `the credential is in ${file}` };
-    },
-    openrouter: async () => ({
-      generator: await samples.startSampleOpenRouter({ ...options, apiKey }),
-      hint: `${bearer}; paths begin with /api/v1`,
-    }),
-    openai: async () => ({
-      generator: await samples.startSampleOpenAi({ ...options, apiKey, options: style }),
-      hint: bearer,
-    }),
-  };
-  return starts[kind]();
-};
-
 await runCommand(USAGE, async (args) => {
-  const { generator, hint } = await start(readSettings(parse(args)));
+  const { start, ...given } = readSettings(parse(args));
+  // Imported late, so that wrong options are reported at once.
+  const { generator, hint } = await start(await import('../lib/sample-generator/server.ts'), given);
   console.log(`The sample generator listens on ${generator.url}; ${hint}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => generator.close());
 });

@@ -59,12 +59,15 @@ type Named<Start extends (options: never, studio: Studio) => unknown> = readonly
   readonly name: string;
 })[];
 
-type PoolOptions = StudioOptions & {
+/** The upstreams of a pool, by the protocol that they speak. */
+export type SampleUpstreams = {
   readonly gemini?: Named<typeof startGemini>;
   readonly vertex?: Named<typeof startVertex>;
   readonly openrouter?: Named<typeof startOpenRouter>;
   readonly openai?: Named<typeof startOpenAi>;
 };
+
+export type Protocol = keyof SampleUpstreams;
 
 /** Several upstreams that share one studio; the lists are in the order of the options. */
 export const startSamplePool = async ({
@@ -73,7 +76,7 @@ export const startSamplePool = async ({
   openrouter = [],
   openai = [],
   ...options
-}: PoolOptions) => {
+}: StudioOptions & SampleUpstreams) => {
   const studio = await openStudio(options);
   const started = {
     gemini: await Promise.all(gemini.map((one) => startGemini(one, studio))),

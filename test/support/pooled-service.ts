@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { upstreamSchema } from '../../functions/upstream/kinds/kinds.ts';
 import type { OptionStyle } from '../../functions/upstream/kinds/openai/declaration.ts';
 import type { Config } from '../../lib/config.ts';
+import { startSamples } from '../../lib/local/start/sample-kinds.ts';
 import type { Limits } from '../../lib/sample-generator/refusals.ts';
-import { startSamplePool } from '../../lib/sample-generator/server.ts';
 import { samplesFolder } from './assembly.ts';
 import { OWN_NAMES } from './builders/upstream.ts';
 import { startInThisProcess } from './functions-in-one-process.ts';
@@ -30,58 +31,28 @@ export type PooledUpstream = UpstreamChange & {
   readonly recordBodies?: boolean;
 };
 
-const PLACE = { project: 'acme', location: 'us-central1' };
-
 /** Google's protocol makes videos at other gateways only, which choose the names of their models. */
 const defaultModels = (kind: Kind): Upstream['models'] => (kind === 'gemini' ? OWN_NAMES : {});
 
 const apiKey = (name: string): string => `key-of-${name}`;
 
-const toUpstream = (
-  { name, kind = 'gemini', options = 'none', limits: _, recordBodies: __, ...change }: PooledUpstream,
-  url: string,
-): Upstream => {
-  const shared = { name, models: defaultModels(kind), priority: 1, weight: 1, ...change };
-  switch (kind) {
-    case 'gemini':
-      return { ...shared, kind, baseUrl: url, keyHeader: 'x-goog-api-key' };
-    case 'vertex':
-      return { ...shared, ...PLACE, kind, baseUrl: url, storageBaseUrl: url };
-    case 'interactions':
-      return { ...shared, kind, baseUrl: url, keyHeader: 'x-goog-api-key', location: 'global' };
-    case 'openrouter':
-      return { ...shared, kind, baseUrl: `${url}/api/v1` };
-    case 'openai':
-      return { ...shared, kind, baseUrl: url, options };
-  }
-};
+const toSample = ({ kind = 'gemini', name, options, limits, recordBodies }: PooledUpstream) => ({
+  generationSeconds: 1,
+  retryDelaySeconds: 1,
+  name,
+  kind,
+  apiKey: apiKey(name),
+  ...(options && { options }),
+  ...(limits && { limits }),
+  ...(recordBodies && { recordBodies }),
+});
 
-type Roles = ReadonlyMap<string, { readonly secretAccessKey: string; readonly arn: string }>;
-
-const startPool = (upstreams: readonly PooledUpstream[], cacheDir: string, roles: Roles) => {
-  const select = (wanted: Kind) =>
-    upstreams
-      .filter(({ kind = 'gemini' }) => kind === wanted)
-      .map(({ name, limits, recordBodies }) => ({
-        generationSeconds: 1,
-        retryDelaySeconds: 1,
-        name,
-        apiKey: apiKey(name),
-        ...(limits && { limits }),
-        ...(recordBodies && { recordBodies }),
-      }));
-  const findStyle = (wanted: string) => upstreams.find(({ name }) => name === wanted)?.options ?? 'none';
-  const findAwsIdentity = (accessKeyId: string) => roles.get(accessKeyId);
-  return startSamplePool({
-    cacheDir,
-    drafts: true,
-    // The Gemini API has both protocols.
-    gemini: [...select('gemini'), ...select('interactions')],
-    vertex: select('vertex').map((one) => ({ ...one, ...PLACE, findAwsIdentity })),
-    openrouter: select('openrouter'),
-    openai: select('openai').map((one) => ({ ...one, options: findStyle(one.name) })),
-  });
-};
+/** Without what only the generator has. */
+const toSettings = ({ kind = 'gemini', limits: _, recordBodies: __, ...own }: PooledUpstream) => ({
+  models: defaultModels(kind),
+  ...own,
+  kind,
+});
 
 /** The service with a pool of sample generators; those that speak Vertex AI's protocol accept the roles of its functions. */
 export const startPooledService = async (
@@ -90,10 +61,14 @@ export const startPooledService = async (
 ) => {
   const folder = await mkdtemp(join(tmpdir(), 'pool-'));
   const roles = new Map<string, { secretAccessKey: string; arn: string }>();
-  const { close, ...pool } = await startPool(upstreams, samplesFolder(folder), roles);
-  const generators = Object.values(pool).flat();
-  const findUrl = (wanted: string) => generators.find(({ name }) => name === wanted)?.url ?? '';
-  const settings = upstreams.map((one) => toUpstream(one, findUrl(one.name)));
+  const { pool, settingsFor, generatorNamed, close } = await startSamples(upstreams.map(toSample), {
+    cacheDir: samplesFolder(folder),
+    drafts: true,
+    findRole: (accessKeyId) => roles.get(accessKeyId),
+  });
+  const settings = upstreams
+    .map(toSettings)
+    .map((own) => upstreamSchema.parse({ ...own, ...settingsFor(own) }));
   const identity = pool.vertex[0]?.identity;
   const account = identity?.createServiceAccount();
   const federation = identity?.federationConfig({ ...(account && { serviceAccount: account.client_email }) });
@@ -117,11 +92,7 @@ export const startPooledService = async (
     identity,
     account,
     /** The generator of this name. */
-    generatorNamed: (wanted: string) => {
-      const found = generators.find(({ name }) => name === wanted);
-      if (found === undefined) throw new Error(`no upstream ${wanted}`);
-      return found;
-    },
+    generatorNamed,
     close: closeAll,
     [Symbol.asyncDispose]: closeAll,
   };

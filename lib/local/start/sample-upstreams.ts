@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import * as z from 'zod';
-import { type SampleVertex, startSamplePool } from '../../sample-generator/server.ts';
+import type { SampleVertex } from '../../sample-generator/server.ts';
 import { replaceFile } from '../data-folder.ts';
 import { listenOnLoopback } from '../loopback.ts';
+import { startSamples } from './sample-kinds.ts';
 
 /** The upstreams of the local service: one sample generator, or a pool of several. */
 export type SampleUpstreams = {
@@ -38,8 +39,8 @@ const UPSTREAMS = [
     offers: { lastFrameSeconds: [4, 6, 8] },
   },
   { name: 'openrouter', kind: 'openrouter', models: {} },
-  { name: 'vertex-us', kind: 'vertex', models: { [IMAGE]: null } },
-  { name: 'openai', kind: 'openai', models: {} },
+  { name: 'vertex-us', kind: 'vertex', models: { [IMAGE]: null }, storageUri: 'gs://sample-videos/' },
+  { name: 'openai', kind: 'openai', models: {}, options: 'metadata' },
   { name: 'images', kind: 'gemini', models: {} },
   { name: 'omni', kind: 'interactions', models: {} },
 ] as const;
@@ -49,19 +50,6 @@ type SampleUpstream = { readonly name: string } & Omit<(typeof UPSTREAMS)[number
 /** The only upstream has no name of its own. */
 const chooseUpstreams = (count: number): readonly SampleUpstream[] =>
   count === 1 ? [{ ...UPSTREAMS[0], name: 'sample' }] : UPSTREAMS.slice(0, count);
-
-const PLACE = { project: 'sample-project', location: 'us-central1' };
-/** Where the generator of the Videos API reads further options. */
-const OPTIONS = 'metadata';
-
-/** How each kind is reached at a generator's URL. */
-const ADDRESSES: Readonly<Record<SampleUpstream['kind'], (url: string) => object>> = {
-  gemini: (url) => ({ baseUrl: url }),
-  interactions: (url) => ({ baseUrl: url }),
-  vertex: (url) => ({ ...PLACE, storageUri: 'gs://sample-videos/', baseUrl: url, storageBaseUrl: url }),
-  openrouter: (url) => ({ baseUrl: `${url}/api/v1` }),
-  openai: (url) => ({ baseUrl: url, options: OPTIONS }),
-};
 
 const newKey = (): string => randomBytes(16).toString('hex');
 
@@ -97,27 +85,13 @@ export const startSampleUpstreams = async ({
   const chosen = chooseUpstreams(count);
   const keys = new Map(chosen.map(({ name }) => [name, newKey()]));
   const ports = await readPorts(portsFile);
-  const select = (wanted: SampleUpstream['kind']) =>
-    chosen
-      .filter(({ kind }) => kind === wanted)
-      .map(({ name }) => ({ name, port: ports.get(name) ?? 0, apiKey: keys.get(name) ?? newKey() }));
-  const { close, ...pool } = await startSamplePool({
-    cacheDir,
-    drafts,
-    // The Gemini API has both protocols.
-    gemini: [...select('gemini'), ...select('interactions')],
-    openrouter: select('openrouter'),
-    openai: select('openai').map((one) => ({ ...one, options: OPTIONS })),
-    vertex: select('vertex').map(({ name, port }) => ({ name, port, ...PLACE, findAwsIdentity: findRole })),
-  });
-  const urls = new Map(
-    Object.values(pool)
-      .flat()
-      .map(({ name, url }) => [name, url]),
+  const { pool, generators, settingsFor, close } = await startSamples(
+    chosen.map((one) => ({ ...one, port: ports.get(one.name) ?? 0, apiKey: keys.get(one.name) ?? newKey() })),
+    { cacheDir, drafts, findRole },
   );
-  const used = [...urls].map(([name, url]) => [name, Number(new URL(url).port)]);
+  const used = generators.map(({ name, port }) => [name, port]);
   await replaceFile(portsFile, JSON.stringify(Object.fromEntries(used)));
-  const upstreams = chosen.map((one) => ({ ...one, ...ADDRESSES[one.kind](urls.get(one.name) ?? '') }));
+  const upstreams = chosen.map((one) => ({ ...one, ...settingsFor(one) }));
   const federated = pool.vertex.map((one) => [one.name, federate(one)] as const);
   const credentials = new Map<string, unknown>([...keys, ...federated]);
   return {
