@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { readImages, videoRequestReader } from '../../../functions/agents/tool-arguments.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import { anUpstream, FAST, OWN_NAMES, STANDARD } from '../../support/builders/upstream.ts';
+import { imageKind } from '../../support/images.ts';
 
 const ONE = `file_0${'a'.repeat(25)}`;
 const TWO = `file_0${'b'.repeat(25)}`;
+const ADDRESS = 'https://images.example.com/fox.png';
 const FRAMES = { first_frame_file_id: ONE, last_frame_file_id: TWO };
 const REFERENCES = { reference_file_ids: [ONE, TWO] };
 const reader = (models: Upstream['models'] = OWN_NAMES) =>
@@ -18,9 +20,10 @@ test('the arguments of a video are read like a request of the REST API', () => {
     [{}, []],
     [FRAMES, [`first_frame ${ONE}`, `last_frame ${TWO}`]],
     [REFERENCES, [`reference ${ONE}`, `reference ${TWO}`]],
+    [{ first_frame_file_id: ADDRESS }, [`first_frame ${ADDRESS}`]],
   ] as const) {
     const found = read({ ...PROMPT, ...given }).inputs.map(
-      ({ role, image }) => `${role} ${Object(image).fileId}`,
+      ({ role, image }) => `${role} ${imageKind(image)}`,
     );
     assert.deepEqual(found, inputs);
   }

@@ -51,6 +51,7 @@ describe('an argument', () => {
 
   for (const [tool, given] of [
     ['create_video', { prompt: 'a', first_frame_file_id: FILE, max_price: 3.2, idempotency_key: ' ~' }],
+    ['create_video', { prompt: 'a', first_frame_file_id: 'https://images.example.com/fox.png' }],
     ['get_video', { video_id: 'task_1', wait_seconds: 40 }],
     ['list_images', { limit: 20, after: FILE }],
     ['generate_image', { prompt: 'a', n: 4, image_file_ids: [FILE], max_price: '3.20' }],

@@ -10,6 +10,7 @@ import {
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { JPEG, PNG, SVG } from '../../../support/images.ts';
 import { LOCAL_IMAGES } from '../../../support/remote-images.ts';
+import { startServer } from '../../../support/server.ts';
 
 const NOW = 1_000_000;
 const LATER = NOW + 1;
@@ -58,6 +59,17 @@ const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: n
 };
 
 const file = (fileId: string): GivenImage => ({ fileId });
+test('addresses are replaced by the images that they lead to', async () => {
+  const { url, close } = await startServer((_request, response) => response.end(JPEG));
+  const { turns } = await store({}).load({ address: `${url}/a` }, { address: `${url}/a` });
+  await close();
+  const jpeg = { kind: 'image', image: { bytes: JPEG, mimeType: 'image/jpeg' } };
+  assert.deepEqual(
+    turns[0]?.parts.slice(1).map(({ content }) => content),
+    [jpeg, jpeg],
+  );
+});
+
 const LARGE = { bytes: Buffer.concat([PNG, Buffer.alloc(800_000)]) };
 
 describe('the files of an image request', () => {

@@ -12,6 +12,7 @@ import { JPEG, PNG } from '../../../support/images.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 import { ADMITS_ALL } from '../../../support/in-memory/queue-ages.ts';
 import { LOCAL_IMAGES } from '../../../support/remote-images.ts';
+import { startServer } from '../../../support/server.ts';
 import { slowly } from '../../../support/slowly.ts';
 
 const CALLER = { account: 'account', keyId: 'key', personId: 'person' };
@@ -40,6 +41,43 @@ test('a task that reuses the key of a deleted one has its own objects', async ()
   assert.equal(second.fingerprint, first.fingerprint);
   const keys = [...first.request.inputs, ...second.request.inputs].map(({ key }) => key);
   assert.equal(new Set(keys).size, 4);
+});
+
+describe('an image by address', () => {
+  const requestFor = (address: string): VideoRequest => ({
+    ...TEXT_REQUEST,
+    mode: 'first_frame',
+    inputs: [{ role: 'first_frame', image: { address } }],
+  });
+
+  test('is stored before the task is written, and not loaded again for a repeated request', async () => {
+    const { dependencies } = build();
+    let requests = 0;
+    const { url, close } = await startServer((_request, response) => {
+      requests += 1;
+      response.end(PNG);
+    });
+    const key = { idempotencyKey: 'key' };
+    const { task } = await createTask(dependencies, CALLER, requestFor(`${url}/a`), key);
+    const again = await createTask(dependencies, CALLER, requestFor(`${url}/a`), key);
+    await close();
+    assert.deepEqual([requests, again.isNew, again.task.id], [1, false, task.id]);
+    assert.partialDeepStrictEqual(task.request.inputs, [{ role: 'first_frame', mimeType: 'image/png' }]);
+    await assert.rejects(createTask(dependencies, CALLER, requestFor(`${url}/b`), key), {
+      code: 'idempotency_key_reused',
+    });
+  });
+
+  test('that cannot be loaded reserves nothing', async () => {
+    const accounts = new MemoryAccounts();
+    const reserve = () => Promise.reject(new Error('it reserves'));
+    const { dependencies } = build(buildLimiter({ videosAtOnce: 9 }, { ...accountsPort(accounts), reserve }));
+    await assert.rejects(createTask(dependencies, CALLER, TEXT_REQUEST), /it reserves/);
+    const refused = createTask(dependencies, CALLER, requestFor('http://127.0.0.1:9/'), {
+      fieldName: () => 'image',
+    });
+    await assert.rejects(refused, { code: 'remote_image_not_loaded', param: 'image' });
+  });
 });
 
 describe('two concurrent creates with the same Idempotency-Key', () => {
