@@ -12,7 +12,7 @@ const VIDEO_ALIASES = Array.from(
   (_, number) => [`h${number}`, 'video-3.1-generate-preview'] as const,
 );
 
-/** Every option enabled. The type demands a value for each new setting, so that none is left out here. */
+/** Every option enabled. A new setting without a value here does not compile. */
 export const EVERYTHING = {
   features: [...FEATURES],
   upstreams: [

@@ -162,7 +162,7 @@ const GATEWAY_ERRORS: Readonly<Record<string, GatewayError>> = {
     503,
     'server_error',
     'overloaded',
-    'The service cannot handle more requests at the moment; try again.',
+    'The service is overloaded; try again in 5 seconds.',
     5,
   ],
   DEFAULT_4XX: [undefined, 'invalid_request_error', 'invalid_request', 'The request cannot be read.'],

@@ -113,7 +113,7 @@ export class MediaBucket extends Construct {
       removalPolicy: keepOnceCreated(props),
       cors: [DOWNLOADS, UPLOADS],
       lifecycleRules: [
-        // Kept items have no tag, and stay.
+        // Kept items have no tag, and never expire.
         {
           id: 'videos',
           prefix: 'videos/',

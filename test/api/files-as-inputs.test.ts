@@ -64,7 +64,7 @@ describe('a file is refused', { concurrency: 2 }, () => {
     [
       'that makes the request too large',
       () => putFile(service, account, largePng(15_000_000)),
-      /too large: together they have 15\.1 MB, but a request may have at most 14\.7 MB of images\.$/,
+      /too large: they are 15\.1 MB together, but a request may have at most 14\.7 MB of images\.$/,
     ],
   ];
   const EDIT = (id: string) => ({ model: IMAGE_MODEL, prompt: 'A fox', image: [file(id)] });

@@ -153,7 +153,7 @@ const readValues = ({ queryAll }: Query, name: string): readonly string[] => {
 const readTypes = (query: Query): readonly AuditType[] =>
   readValues(query, 'event_types').map((type) => {
     if (!isOneOf(AUDIT_TYPES, type))
-      throw invalidField('event_types', `event_types must be some of ${listed(AUDIT_TYPES)}.`);
+      throw invalidField('event_types', `event_types accepts only ${listed(AUDIT_TYPES)}.`);
     return type;
   });
 

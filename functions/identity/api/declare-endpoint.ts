@@ -117,7 +117,7 @@ type OperationPart = Omit<Operation, 'method' | 'path' | 'id' | 'summary' | 'dia
 
 const METHODS = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
 
-/** The operations of declared endpoints, in their order. An endpoint without its part does not compile. */
+/** The operations of declared endpoints, in their order. An endpoint without a description does not compile. */
 export const toOperations = <const Endpoints extends Readonly<Record<string, Endpoint>>>(
   endpoints: Endpoints,
   parts: { readonly [Id in keyof Endpoints & string]: OperationPart },

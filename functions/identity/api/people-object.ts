@@ -55,7 +55,7 @@ export const newInvitationSchema = openFields({
   ),
   role: givenRole().check(z.describe(`The role of the person: ${ROLE_NAMES}`)),
   projects: forbidden(
-    (context) => refuse(context, 'is not supported: an invitation is to the account of the request.'),
+    (context) => refuse(context, 'is not supported: invitations are always for your own account.'),
     'Not supported.',
   ),
 });

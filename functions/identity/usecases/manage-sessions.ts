@@ -214,7 +214,7 @@ export const endSession = async (
     if (!managesAll(action.caller))
       throw new DomainError(
         'insufficient_permissions',
-        `To end all sessions of the account requires the role admin; yours is ${role}.`,
+        `Ending all sessions requires the role admin; yours is ${role}.`,
       );
     await sessions.endAll(account, (id) =>
       auditEntry(action, id === keyId ? 'logout.succeeded' : 'session.ended', id),

@@ -42,7 +42,7 @@ export const isTaskPrompt = (text: string): boolean => {
 
 /** Completes a sentence about an option that asks for text. */
 export const ASKS_FOR_TEXT =
-  'the model answers with an image. If an application sent this for a title, tags, follow-up questions or a check, choose a text model for such tasks in its settings.';
+  'this model only makes images. If an application sent this for a title, tags, follow-up questions or a check, choose a text model for such tasks in its settings.';
 
 /** The upstream's images have at least this many output tokens at the default size, 1K. */
 export const LEAST_IMAGE_TOKENS = 1120;
@@ -68,7 +68,7 @@ export const refuseChores = (
   const parts = turns.findLast(({ role }) => role === 'user')?.parts ?? [];
   const texts = parts.flatMap(({ content }) => (content.kind === 'text' ? [content.text] : []));
   if ([...instructions, texts.join('\n')].some(isTaskPrompt))
-    refuse(context, `ask for text: ${ASKS_FOR_TEXT}`, { path });
+    refuse(context, `asks for text, but ${ASKS_FOR_TEXT}`, { path });
   else if (maxTokens.given !== undefined && maxTokens.given < LEAST_IMAGE_TOKENS && !wantsImage)
     refuse(
       context,
@@ -101,5 +101,5 @@ export const plainTextFormat = (name: string) =>
 
 export const noSchema = forbidden(
   (context) => refuse(context, `is not supported: ${ASKS_FOR_TEXT}`),
-  'Not supported: the model answers with an image.',
+  'Not supported: this model only makes images.',
 );

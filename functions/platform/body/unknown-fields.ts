@@ -123,7 +123,7 @@ export const unknownFieldReader = (
   return (place: BodyFields, names: readonly string[], context: NotingPayload): void => {
     if (unknown === 'ignored') return;
     if (unknown === 'notes' && names.length > MAX_NOTES) {
-      refuse(context, `has more than ${MAX_NOTES} fields that are not options.`);
+      refuse(context, `has more than ${MAX_NOTES} unknown fields.`);
       return;
     }
     const stranger = names.find((name) => !isNote(name, ownField(place, name)));

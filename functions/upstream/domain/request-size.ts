@@ -22,7 +22,7 @@ export const requireSendable = ({ texts, images, param }: Content, megabytes: nu
   if (imageBytes > maxImageBytes(megabytes))
     throw new DomainError(
       'invalid_request',
-      `The images are too large: together they have ${formatMegabytes(imageBytes)}, but a request may have at most ${formatMegabytes(maxImageBytes(megabytes))} of images.`,
+      `The images are too large: they are ${formatMegabytes(imageBytes)} together, but a request may have at most ${formatMegabytes(maxImageBytes(megabytes))} of images.`,
       { param },
     );
   const lengths = [...texts.map((text) => jsonLength(text ?? '')), ...images.map(base64Length)];

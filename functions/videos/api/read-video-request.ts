@@ -84,7 +84,7 @@ const readSize = (
   if (height === undefined) return refuse(context, 'requires height.', { path });
   const pixels = `${width}x${height}`;
   if (!sizes.includes(pixels))
-    return refuse(context, `with height must be one of ${listed(sizes)}.`, { path });
+    return refuse(context, `and height together must be one of ${listed(sizes)}.`, { path });
   if (size !== undefined && size !== pixels)
     return refuse(context, `with height and size differ: send one of them.`, { path });
   return pixels;

@@ -55,7 +55,7 @@ test('what is more than 100 MB in Base64 is refused with its sum', async () => {
   assert.equal(refusal.status, 400);
   assert.match(
     readError(refusal).message,
-    /together they have 80(?:\.\d)? MB, but a request may have at most 7\d(?:\.\d)? MB of images\.$/,
+    /they are 80(?:\.\d)? MB together, but a request may have at most 7\d(?:\.\d)? MB of images\.$/,
   );
   assert.equal(readError(refusal).param, 'images[0].file_id');
 });

@@ -109,7 +109,7 @@ describe('the files of an image request', () => {
     [
       'they are too large together',
       { file_1: { bytes: JPEG }, file_2: LARGE },
-      /together they have 0\.9 MB, but a request may have at most 0\.4 MB of images\.$/,
+      /they are 0\.9 MB together, but a request may have at most 0\.4 MB of images\.$/,
       ['close file_1', 'close file_2'],
     ],
   ];
@@ -126,7 +126,7 @@ describe('the files of an image request', () => {
     for (const images of [[sent], [file('file_1'), sent]])
       await assert.rejects(
         load(...images),
-        /together they have 0\.9 MB, but a request may have at most 0\.4 MB of images\.$/,
+        /they are 0\.9 MB together, but a request may have at most 0\.4 MB of images\.$/,
       );
     await assert.rejects(load(file('file_1'), sent), { param: 'field of file_1' });
     await assert.rejects(load(sent), { param: null });

@@ -224,6 +224,6 @@ test('the images of a request may have 14.7 MB together, whatever the prompts ar
     code: 'invalid_request',
     param: 'image',
     message:
-      'The images are too large: together they have 14.8 MB, but a request may have at most 14.7 MB of images.',
+      'The images are too large: they are 14.8 MB together, but a request may have at most 14.7 MB of images.',
   });
 });

@@ -311,7 +311,7 @@ describe('a create with a file of the account', () => {
       assert.ok(error instanceof DomainError);
       assert.match(
         error.message,
-        /together they have 1 MB, but a request may have at most 0\.4 MB of images\.$/,
+        /they are 1 MB together, but a request may have at most 0\.4 MB of images\.$/,
       );
       assert.equal(error.param, 'file_1');
       return true;
