@@ -37,7 +37,7 @@ const READERS: readonly Reader[] = [
     examples: VIDEO_REQUEST_EXAMPLES.createVideo,
     read: (body) => resolveVideoRequest(readVideoDraft(withKnownModel(body)).data),
     rules:
-      /^At most \d|cannot be combined|requires a first frame|requires (8|3 to 10) seconds|must be [a-z0-9, ]+ seconds\.|but both are checked|^Negative prompt|are the same image|requires width|requires height|with height|has no (seed|negative prompt)|(resolution|size) must be one of|reference_images must be .*at most 3/,
+      /^At most \d|cannot be combined|requires a first frame|requires (8|3 to 10) seconds|must be [a-z0-9, ]+ seconds\.|but both are checked|^Negative prompt|are the same image|requires width|requires height|and height together|with height and size|has no (seed|negative prompt)|(resolution|size) must be one of|reference_images must be .*at most 3/,
   },
   {
     schema: 'NativeRequest',
