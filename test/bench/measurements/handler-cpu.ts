@@ -8,7 +8,7 @@ import { median } from '../statistics.ts';
 const BUDGETS = { beyondSdk: { status: 0.1, create: 0.12 }, againstPlain: 5 } as const;
 
 /** The JIT compiler decides a little differently in each process. */
-const FULL = { processes: 5, rounds: 120, calls: 10, warmUp: 120 };
+const FULL = { processes: 5, rounds: 60, calls: 40, warmUp: 40 };
 const QUICK = { processes: 1, rounds: 1, calls: 1, warmUp: 1 };
 
 const roundsSchema = z.array(z.tuple([z.number(), z.number(), z.number()]));
