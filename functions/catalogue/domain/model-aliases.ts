@@ -110,10 +110,11 @@ const withoutPrefix = (name: string): string[] =>
   PREFIXES.filter((prefix) => name.startsWith(prefix)).map((prefix) => name.slice(prefix.length));
 
 /** A model or an alias without its prefix; undefined if there is no such name. */
-export const findModelName = (aliases: ModelAliases, name: string): string | undefined =>
-  [name, ...withoutPrefix(name)].find(
-    (candidate) => isOneOf(MODELS, candidate) || findAlias(aliases, candidate) !== undefined,
-  );
+export const findModelName = (aliases: ModelAliases, name: string): string | undefined => {
+  const isKnown = (candidate: string): boolean =>
+    isOneOf(MODELS, candidate) || findAlias(aliases, candidate) !== undefined;
+  return isKnown(name) ? name : withoutPrefix(name).find(isKnown);
+};
 
 /** Replaces an alias by this service's name; unknown names are returned unchanged. */
 export const resolveModel = (aliases: ModelAliases, name: string): string => {

@@ -238,6 +238,7 @@ export const wrongFile = (field: string, problem: string): DomainError =>
 
 /** Reads the head of each file once, and returns its type and length. */
 export const checkFiles = async (access: FileAccess, fileIds: readonly string[]): Promise<CheckedFiles> => {
+  if (fileIds.length === 0) return new Map();
   const check = async (fileId: string) => {
     const file = await openOwnFile(access, fileId, HEAD_BYTES);
     const checked = checkImageHead(await file.read(), file.bytes);

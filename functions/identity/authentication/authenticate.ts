@@ -190,10 +190,7 @@ export const keyOrSession = (
     return caller;
   };
 
-  return async (dialect, places) => {
-    const { header } = places;
-    const cookie = dialect.readApiKey(places) === undefined ? readSessionCookie(header) : undefined;
-    if (cookie === undefined) return byKey(dialect, places);
+  const bySameOrigin = async (cookie: string, header: Headers): Promise<Caller> => {
     // Browsers send the cookie from other ports of the same host as well.
     if (isSameOrigin(header) !== true)
       throw new DomainError(
@@ -204,5 +201,11 @@ export const keyOrSession = (
     if (caller === undefined)
       throw new DomainError('invalid_api_key', 'The console session is unknown or has ended: sign in again.');
     return caller;
+  };
+
+  return (dialect, places) => {
+    const { header } = places;
+    const cookie = dialect.readApiKey(places) === undefined ? readSessionCookie(header) : undefined;
+    return cookie === undefined ? byKey(dialect, places) : bySameOrigin(cookie, header);
   };
 };

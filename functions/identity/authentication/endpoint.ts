@@ -8,7 +8,7 @@ import { expiringMap } from '../../platform/domain/expiring-map.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { KEY_HOLDERS, KEYS, readEnvironment } from '../../platform/runtime/environment.ts';
 import { type HttpRequest, type HttpResponse, ok, respondTo, toResult } from '../../platform/runtime/http.ts';
-import { jsonLogger, withLogFields } from '../../platform/runtime/logger.ts';
+import { addLogFields, jsonLogger } from '../../platform/runtime/logger.ts';
 import { type StreamedResponse, streamed } from '../../platform/runtime/stream.ts';
 import { dynamoKeys } from '../adapters/dynamo-keys.ts';
 import { dynamoMembers } from '../adapters/dynamo-members.ts';
@@ -53,6 +53,7 @@ export const limitRequests = (
 
   return async (dialect, places) => {
     const caller = await authenticate(dialect, places);
+    if (caller.requestsPerSecond === undefined && accountRequestsPerSecond === undefined) return caller;
     const limits = (
       [
         ['the API key', `key ${caller.keyId}`, caller.requestsPerSecond],
@@ -143,18 +144,17 @@ const serveDeclared = <Declared extends Endpoint, Response extends { readonly st
       const caller = await options.authenticate(options.dialect, request);
       outcome.account = caller.account;
       if (caller.role !== undefined) requireRole(caller.role, role, !isSessionId(caller.keyId));
-      return withLogFields({ account: caller.account }, () => {
-        const parsed = {
-          ...request,
-          caller,
-          action: requestAction({ caller, sourceIp: request.sourceIp, header: request.header }),
-          query: query === undefined ? request.query : query(request.query, request.queryAll),
-          body: parsedBody(declared, request),
-        };
-        requireOwnProject(caller.account, request.path);
-        if (isDeclared(parsed)) return handle(parsed);
-        throw new Error(`the route lacks a parameter of ${declared.path}`);
-      });
+      addLogFields({ account: caller.account });
+      const parsed = {
+        ...request,
+        caller,
+        action: requestAction({ caller, sourceIp: request.sourceIp, header: request.header }),
+        query: query === undefined ? request.query : query(request.query, request.queryAll),
+        body: parsedBody(declared, request),
+      };
+      requireOwnProject(caller.account, request.path);
+      if (isDeclared(parsed)) return await handle(parsed);
+      throw new Error(`the route lacks a parameter of ${declared.path}`);
     });
 };
 

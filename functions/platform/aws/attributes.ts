@@ -108,9 +108,8 @@ export const sum = reader(({ N }) => N, isAmount);
 /** One of the given values; any other stored value is corrupt. */
 export const oneOf = <T extends string | number>(from: Attributes, name: string, values: readonly T[]): T => {
   const { S, N } = from[name] ?? {};
-  const found = values.find((value) => (typeof value === 'string' ? value === S : String(value) === N));
-  if (found === undefined) throw corrupt(name);
-  return found;
+  for (const value of values) if (typeof value === 'string' ? value === S : String(value) === N) return value;
+  throw corrupt(name);
 };
 
 const elements = reader(({ L }) => L);

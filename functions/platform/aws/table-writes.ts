@@ -31,15 +31,19 @@ export type Change = Condition & {
 };
 
 /** DynamoDB rejects empty lists of placeholders, and names that no expression uses. */
-export const placeholders = (expressions: string, { names = {}, values = {} }: Placeholders) => {
+export const placeholders = (expressions: string, { names = {}, values }: Placeholders) => {
   const used = expressions.match(/#\w+/g)?.map((name) => [name, names[name.slice(1)] ?? name.slice(1)]);
+  return {
+    ExpressionAttributeNames: used && Object.fromEntries(used),
+    ExpressionAttributeValues: values && encodePlaceholders(values),
+  };
+};
+
+const encodePlaceholders = (values: Values): Attributes | undefined => {
   const encoded = encode(
     Object.fromEntries(Object.entries(values).map(([name, each]) => [`:${name}`, each])),
   );
-  return {
-    ExpressionAttributeNames: used && Object.fromEntries(used),
-    ExpressionAttributeValues: Object.keys(encoded).length === 0 ? undefined : encoded,
-  };
+  return Object.keys(encoded).length === 0 ? undefined : encoded;
 };
 
 const toCondition = ({ when, returnsItem = false, ...given }: Condition) => ({

@@ -18,8 +18,9 @@ export type FieldRules = UnknownFieldRules & {
 const isSame = (one: unknown, other: unknown): boolean =>
   typeof one !== 'object' && typeof other !== 'object' && String(one) === String(other);
 
-type Sent = readonly (readonly [written: string, known: Known])[];
 type Known = { readonly field: string; readonly rank: number };
+/** A name in the body; the lowest rank takes precedence. */
+type Written = { readonly name: string; readonly rank: number };
 
 const indexNames = (fields: readonly string[], spellings: Spellings): ReadonlyMap<string, Known> => {
   const index = new Map<string, Known>();
@@ -29,26 +30,15 @@ const indexNames = (fields: readonly string[], spellings: Spellings): ReadonlyMa
   return index;
 };
 
-/** The names under which each field was sent; two with different values are refused, unless the field is merged. */
-const chooseNames = (
-  place: BodyFields,
-  sent: Sent,
-  merged: readonly string[],
-  context: NotingPayload,
-): ReadonlyMap<string, readonly string[]> => {
-  const chosen = new Map<string, readonly string[]>();
-  for (const [written, { field }] of sent.toSorted(([, one], [, other]) => one.rank - other.rank)) {
-    const [first] = chosen.get(field) ?? [];
-    if (first === undefined) chosen.set(field, [written]);
-    else if (merged.includes(field)) chosen.set(field, namesIn(sent, field));
-    else if (!isSame(ownField(place, first), ownField(place, written)))
-      refuse(context, `and ${first} differ: send one of them.`, { path: [written] });
-  }
-  return chosen;
+/** The name that counts, of several under which a field was sent; different values are refused. */
+const chooseName = (place: BodyFields, sent: readonly Written[], context: NotingPayload): Written[] => {
+  const [first, ...others] = sent.toSorted((one, other) => one.rank - other.rank);
+  if (first === undefined) return [];
+  for (const { name } of others)
+    if (!isSame(ownField(place, first.name), ownField(place, name)))
+      refuse(context, `and ${first.name} differ: send one of them.`, { path: [name] });
+  return [first];
 };
-
-const namesIn = (sent: Sent, field: string): readonly string[] =>
-  sent.flatMap(([written, known]) => (known.field === field ? [written] : []));
 
 export const fieldReader = (shape: z.core.$ZodShape, rules: FieldRules) => {
   const { spellings = {}, conversions = {}, nullIsAbsent = false, merged = [] } = rules;
@@ -62,21 +52,27 @@ export const fieldReader = (shape: z.core.$ZodShape, rules: FieldRules) => {
 
   return (value: unknown, context: NotingPayload): BodyFields => {
     if (!isFields(value)) return refuse(context, value === undefined ? 'is required.' : 'must be an object.');
-    const sent: (readonly [written: string, known: Known])[] = [];
+    const sent = new Map<string, Written[]>();
     const strangers: string[] = [];
-    for (const [written, item] of Object.entries(value)) {
+    for (const [name, item] of Object.entries(value)) {
       if (item === undefined || (nullIsAbsent && item === null)) continue;
-      const known = index.get(written);
-      if (known === undefined) strangers.push(written);
-      else sent.push([written, known]);
+      const known = index.get(name);
+      if (known === undefined) strangers.push(name);
+      else {
+        const written = { name, rank: known.rank };
+        const others = sent.get(known.field);
+        if (others === undefined) sent.set(known.field, [written]);
+        else others.push(written);
+      }
     }
-    readUnknown(value, strangers, context);
+    if (strangers.length > 0) readUnknown(value, strangers, context);
     const fields: Record<string, unknown> = {};
-    for (const [field, names] of chooseNames(value, sent, merged, context)) {
-      const items = names.map((written) => {
-        if (ignored.has(field)) context.ignored.note(value, written);
-        const item = ownField(value, written);
-        return conversions[written]?.(item) ?? item;
+    for (const [field, all] of sent) {
+      const chosen = all.length === 1 || merged.includes(field) ? all : chooseName(value, all, context);
+      const items = chosen.map(({ name }) => {
+        if (ignored.has(field)) context.ignored.note(value, name);
+        const item = ownField(value, name);
+        return conversions[name]?.(item) ?? item;
       });
       fields[field] = items.length === 1 ? items[0] : items.flat();
     }

@@ -31,7 +31,7 @@ export const text = (missing?: string) =>
 export const limitedText = (most: number, missing?: string) =>
   text(missing).check(
     z.refine(
-      (value) => value.length <= 2 * most && Array.from(value).length <= most,
+      (value) => value.length <= most || (value.length <= 2 * most && Array.from(value).length <= most),
       `is longer than ${most} characters.`,
     ),
     z.meta({ maxLength: most }),
@@ -164,12 +164,19 @@ const sentFields = <T extends z.core.$ZodShape>(shape: T) => {
   const names = Object.keys(shape);
   const required = new Set(names.filter((name) => shape[name]?._zod.optin !== 'optional'));
   const parts = new Map<string, z.core.$ZodType>();
+  /** In the order of the shape, which is that of the errors. */
+  const createPart = (given: object): z.core.$ZodType => {
+    const sent = names.filter((name) => required.has(name) || Object.hasOwn(given, name));
+    return z.object(Object.fromEntries(sent.map((name) => [name, shape[name]])));
+  };
   whole._zod.parse = (payload, context) => {
     const given: object = Object(payload.value);
-    const sent = names.filter((name) => required.has(name) || Object.hasOwn(given, name));
-    const key = sent.join();
-    const part = parts.get(key) ?? z.object(Object.fromEntries(sent.map((name) => [name, shape[name]])));
-    if (parts.size < MAX_PARTS) parts.set(key, part);
+    const key = Object.keys(given).join();
+    let part = parts.get(key);
+    if (part === undefined) {
+      part = createPart(given);
+      if (parts.size < MAX_PARTS) parts.set(key, part);
+    }
     return part._zod.run(payload, context);
   };
   whole._zod.run = whole._zod.parse;

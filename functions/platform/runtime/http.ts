@@ -3,7 +3,6 @@ import { type Dialect, errorHeaders } from '../api/dialects.ts';
 import type { RequestBody } from '../body/body-text.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/log-events.ts';
-import { onceFor } from '../domain/once-for.ts';
 import { corsHeaders } from './cors.ts';
 import { withLogFields } from './logger.ts';
 
@@ -44,11 +43,15 @@ export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}
   body,
 });
 
-export const headerReader = onceFor(({ headers: given }: APIGatewayProxyEvent): HttpRequest['header'] => {
+export const headerReader = ({ headers: given }: APIGatewayProxyEvent): HttpRequest['header'] => {
   const headers = new Map<string, string | undefined>();
   for (const name in given) headers.set(name.toLowerCase(), given[name]);
   return (name) => headers.get(name);
-});
+};
+
+/** Reads the headers only if the deployment allows other origins. */
+export const corsHeadersFor = (event: APIGatewayProxyEvent): Readonly<Record<string, string>> =>
+  corsHeaders((name) => headerReader(event)(name));
 
 /** The root of a stage may be requested with or without a trailing slash. */
 const stagePrefix = ({ requestContext, path }: APIGatewayProxyEvent): string => {
@@ -135,7 +138,7 @@ export const encode = (
 
 /** A HEAD response has no body; the gateway does not remove it. */
 export const toResult = (event: APIGatewayProxyEvent, response: HttpResponse): APIGatewayProxyResult => {
-  const result = encode(response, event.requestContext.requestId, corsHeaders(headerReader(event)));
+  const result = encode(response, event.requestContext.requestId, corsHeadersFor(event));
   return event.httpMethod === 'HEAD' ? { ...result, body: '' } : result;
 };
 

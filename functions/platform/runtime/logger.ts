@@ -101,8 +101,8 @@ export const toMetrics = (
   fields: LogFields,
   time: number,
 ): Readonly<Record<string, unknown>> => {
-  const rows = (ROWS.get(event) ?? []).filter((row) => isWritten(row, metricValue(row, fields)));
-  if (rows.length === 0) return {};
+  const rows = ROWS.get(event)?.filter((row) => isWritten(row, metricValue(row, fields)));
+  if (rows === undefined || rows.length === 0) return {};
   return {
     ...Object.fromEntries(rows.map((row) => [row.name, metricValue(row, fields)])),
     _aws: {
@@ -186,6 +186,12 @@ const ambient = new AsyncLocalStorage<LogFields>();
 export const withLogFields = <Result>(fields: LogFields, work: () => Result): Result =>
   ambient.run({ ...ambient.getStore(), ...fields }, work);
 
+/** Adds fields to the lines that the surrounding work logs from now on. */
+export const addLogFields = (fields: LogFields): void => {
+  const surrounding = ambient.getStore();
+  if (surrounding !== undefined) Object.assign(surrounding, fields);
+};
+
 /** Lambda sets this variable for each invocation. */
 const traceId = (): string | undefined => /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];
 
@@ -195,20 +201,15 @@ export const jsonLogger = ({
   write = (line) => void process.stdout.write(`${line}\n`),
   now = Date.now,
 }: Output = {}): Logger => {
-  const service = process.env.SERVICE_NAME ?? 'MediaGeneration';
+  const service = JSON.stringify(process.env.SERVICE_NAME ?? 'MediaGeneration');
   const record = (level: 'INFO' | 'ERROR', event: LogEvent, given: LogFields, error?: unknown): void => {
     const time = now();
-    const line = {
-      level,
-      message: event,
-      timestamp: new Date(time).toISOString(),
-      service,
-      trace: traceId(),
-      ...ambient.getStore(),
-      ...given,
-    };
-    if (error !== undefined) Object.assign(line, { error: describeError(error) });
-    write(JSON.stringify(Object.assign(line, toMetrics(event, line, time))));
+    const fields = { trace: traceId(), ...ambient.getStore(), ...given };
+    if (error !== undefined) Object.assign(fields, { error: describeError(error) });
+    const members = JSON.stringify(Object.assign(fields, toMetrics(event, fields, time)));
+    // Written as text, because these are the same for all lines, or need no escaping.
+    const start = `{"level":"${level}","message":"${event}","service":${service},"timestamp":"${new Date(time).toISOString()}"`;
+    write(members === '{}' ? `${start}}` : `${start},${members.slice(1)}`);
   };
   return {
     info: (event, fields) => record('INFO', event, fields),

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { corsHeaders } from './cors.ts';
 import {
+  corsHeadersFor,
   encode,
   type HttpRequest,
   type HttpResponse,
-  headerReader,
   type Outcome,
   type PublicOptions,
   respondTo,
@@ -46,7 +45,7 @@ const headAndChunks = (response: HttpResponse | StreamedResponse, event: APIGate
   const { body, ...head } = encode(
     isStreamed(response) ? { status: response.status, headers: response.headers } : response,
     event.requestContext.requestId,
-    corsHeaders(headerReader(event)),
+    corsHeadersFor(event),
   );
   if (event.httpMethod === 'HEAD') return { head, chunks: [] };
   return { head, chunks: isStreamed(response) ? response.chunks : inChunks(body) };

@@ -1,6 +1,5 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
-import { encode } from '../../platform/aws/attributes.ts';
 import { isInvalid, writeTogether } from '../../platform/aws/contention.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import { type Condition, putWrite } from '../../platform/aws/table-writes.ts';
@@ -40,7 +39,7 @@ export const dynamoTasks = (
 
   const put = (task: Task, condition: Condition): Promise<boolean> =>
     table.writeOnce((writeId) => {
-      const item = { ...toItem(task), ...encode({ write_id: writeId }) };
+      const item = { ...toItem(task), write_id: { S: writeId } };
       return putWrite(name, item, { ...condition, returnsItem: true });
     });
 

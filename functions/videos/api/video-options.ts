@@ -89,10 +89,9 @@ const numberFrom = (
     .check(z.meta({ description, enum: [...values, ...values.map(String)] }));
 
 const refuseSeconds = (seconds: readonly number[]) => (value: number, context: z.core.ParsePayload) => {
+  if (seconds.includes(value)) return value;
   const words = describeSeconds(seconds);
-  return seconds.includes(value)
-    ? value
-    : refuse(context, `must be ${words.includes(',') ? `one of ${words}` : words} seconds.`);
+  return refuse(context, `must be ${words.includes(',') ? `one of ${words}` : words} seconds.`);
 };
 
 const distinctSides = (sizes: readonly string[]): readonly number[] =>

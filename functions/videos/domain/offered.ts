@@ -157,6 +157,7 @@ export const refuseRetired = (
   request: VideoRequest,
   retired: RetiredModels,
 ): DomainError | undefined => {
+  if (retired.size === 0) return undefined;
   const { model } = request;
   const needs = videoNeeds(request);
   const capable = upstreams.filter((upstream) => canServe(upstream, model, needs));
