@@ -44,7 +44,6 @@ export const simulate = async (options: SimulationOptions) => {
     now,
     writes,
     reads,
-    requestBytes: JSON.stringify(TEXT_REQUEST).length,
     pool,
     onEnd: (task) => measured.onEnd(task, upstream, now()),
   });

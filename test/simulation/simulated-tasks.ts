@@ -1,4 +1,4 @@
-import { DUE_INDEX, lineShard } from '../../functions/videos/adapters/task-item.ts';
+import { DUE_INDEX, lineShard, toItem } from '../../functions/videos/adapters/task-item.ts';
 import {
   type DueTask,
   type DueTasks,
@@ -6,13 +6,12 @@ import {
   type Task,
   type TaskRepository,
 } from '../../functions/videos/domain/task.ts';
+import { database } from '../../lib/local/emulators/dynamodb/dynalite.ts';
 import { type Item, MemoryTasks, tasksPort } from '../support/in-memory/tasks.ts';
 import type { MemoryPool } from '../support/in-memory/upstreams.ts';
 import type { Call } from './latencies.ts';
 import type { CapacityMeter } from './meters.ts';
 
-/** Keys of the item and its indexes, beside the task itself. */
-const KEY_BYTES = 150;
 const DUE_ENTRY_BYTES = 120;
 const [WRITE_UNIT, READ_UNIT, PAGE] = [1024, 4096, 1024 * 1024] as const;
 
@@ -35,20 +34,18 @@ type Options = {
   readonly now: () => number;
   readonly writes: CapacityMeter;
   readonly reads: CapacityMeter;
-  /** All requests are alike, so their size is measured once. */
-  readonly requestBytes: number;
   readonly onEnd: (task: Task) => void;
   readonly pool: MemoryPool;
 };
 
 /** The task table with the latency of its calls and the capacity that it and its indexes consume. */
-export const simulatedTasks = ({ call, now, writes, reads, requestBytes, onEnd, pool }: Options) => {
+export const simulatedTasks = ({ call, now, writes, reads, onEnd, pool }: Options) => {
   /** Each state of a task is an object that never changes, and is measured once. */
   const sizes = new WeakMap<Task, number>();
   const itemBytes = (task: Task): number => {
     const known = sizes.get(task);
     if (known !== undefined) return known;
-    const bytes = requestBytes + JSON.stringify({ ...task, request: undefined }).length + KEY_BYTES;
+    const bytes = database.itemSize(toItem(task));
     sizes.set(task, bytes);
     return bytes;
   };

@@ -53,6 +53,12 @@ describe('a service that can do all of its tasks', () => {
     assert.equal(simulation.measured.events.get('task waits in line'), undefined);
   });
 
+  // An item above 1 KB costs two units with each write, and two more in the list of its account.
+  test('writes the item of a task while it is small', () => {
+    const { writeUnitsPerTask } = measureAmplification(SIMULATIONS.plain);
+    assert.ok(writeUnitsPerTask <= 28, `${writeUnitsPerTask} write units a task`);
+  });
+
   test('loses nothing when the upstream fails for 20 minutes, and makes up for it', () => {
     const simulation = SIMULATIONS.outage;
     assert.deepEqual(countLosses(simulation), NOTHING_LOST);

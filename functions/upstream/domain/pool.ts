@@ -102,6 +102,16 @@ export type UpstreamPool = {
   readonly hasOthers: boolean;
 };
 
+/** Kept small, because each task and each check carries it: only an idempotent submit is repeated without the settings. */
+const operationDefinition = (upstream: Upstream): string =>
+  JSON.stringify({
+    ...upstream,
+    models: isIdempotent(upstream) ? upstream.models : {},
+    offers: undefined,
+    submitsPerMinute: undefined,
+    videosAtOnce: undefined,
+  });
+
 /** The choice of an upstream; its definition finds it again after it has left the settings. */
 export const choice = (upstream: Upstream, model: string, place: Place | undefined): Choice => {
   const substitute = substituteModel(upstream, model);
@@ -109,7 +119,7 @@ export const choice = (upstream: Upstream, model: string, place: Place | undefin
     kind: 'chosen',
     upstream: {
       name: upstream.name,
-      definition: JSON.stringify(upstream),
+      definition: operationDefinition(upstream),
       ...(substitute === undefined ? {} : { substitute }),
     },
     place,

@@ -7,7 +7,7 @@ export type { Upstream } from '../kinds/kinds.ts';
 /** Stored with a task, so that its operation is found even after the upstream has left the settings. */
 export type UpstreamReference = {
   readonly name: string;
-  /** The upstream as JSON. */
+  /** The upstream as JSON, with what its operations need. */
   readonly definition?: string | undefined;
   /** The upstream's model, if it is another one than the task names. */
   readonly substitute?: string | undefined;

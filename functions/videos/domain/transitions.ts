@@ -108,6 +108,12 @@ const withoutPlaces = ({ upstream }: Task): Pick<Task, 'upstream' | 'lostPlace'>
   lostPlace: undefined,
 });
 
+/** A task that has ended asks its upstream nothing more, and its item becomes smaller. */
+const endedOperation = ({ upstream }: Task): Pick<Task, 'upstream' | 'source'> => ({
+  upstream: upstream && { ...upstream, definition: undefined },
+  source: undefined,
+});
+
 /** Starts a new lease for checks; its new step makes messages of the old lease stale. */
 export const stillGenerating = (task: Task, leaseUntil: number): Task =>
   next(task, {
@@ -148,6 +154,7 @@ export const completed = (
   next(task, {
     ...toStatus(task, 'stored'),
     ...work('settle', result.now),
+    ...endedOperation(task),
     file: result.file,
     charge: result.charge,
     completedAt: result.now,
@@ -158,7 +165,8 @@ export const failed = (task: Task, error: VideoError, now: number): Task =>
   next(task, {
     ...toStatus(task, 'failed'),
     ...work('settle', now),
-    ...withoutPlaces(task),
+    ...endedOperation({ ...task, ...withoutPlaces(task) }),
+    lostPlace: undefined,
     ticket: undefined,
     failedAt: now,
     error,

@@ -80,8 +80,8 @@ export const pollOperation = async (
   return outcome;
 };
 
-/** A worker process reads the load once a minute for all checks. */
-const LOAD_AGE = 60_000;
+/** Longer than most generations: any overload comes with submits, which read the load more often for all checks. */
+const LOAD_AGE = 120_000;
 
 const checkLater = async (worker: Worker, message: StepMessage, submittedAt: number): Promise<void> => {
   const delay = checkDelay(worker.now() - submittedAt, worker.random());

@@ -92,7 +92,7 @@ describe('the choice of an upstream', () => {
     const { pool } = build();
     assert.deepEqual(await pool.choose(video), {
       kind: 'chosen',
-      upstream: { name: 'a', definition: JSON.stringify(A) },
+      upstream: { name: 'a', definition: JSON.stringify(anUpstream('a', { models: {} })) },
       place: undefined,
       isIdempotent: false,
     });

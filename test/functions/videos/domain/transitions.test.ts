@@ -81,6 +81,11 @@ describe('every change of a transition', () => {
   const charge = { seconds: 6, unitPrice: '0.40', amount: '2.40', currency: 'USD' };
   const error = { code: 'internal', message: 'broken' } as const;
   const queued = { ...task, status: 'queued', submittedAt: undefined, generatedAt: undefined } as const;
+  const fetching: Task = {
+    ...task,
+    upstream: { ...UPSTREAM, definition: '{}' },
+    source: { kind: 'address', uri: 'https://studio.test/1.mp4' },
+  };
   const ended = { ...task, status: 'completed' } as const;
 
   const work = (kind: NonNullable<Task['work']>['kind']) => ({ work: { kind, dueAt: 5000 } });
@@ -151,14 +156,20 @@ describe('every change of a transition', () => {
     ],
     fetchPostponed: [task, transitions.fetchPostponed(task, 5000), work('fetch')],
     completed: [
-      task,
-      transitions.completed(task, { file, charge, now: 5000, expiresAt: 9000 }),
-      { status: 'completed', ...work('settle'), file, charge, completedAt: 5000, expiresAt: 9000 },
+      fetching,
+      transitions.completed(fetching, { file, charge, now: 5000, expiresAt: 9000 }),
+      {
+        ...{ status: 'completed', ...work('settle'), file, charge, completedAt: 5000, expiresAt: 9000 },
+        ...{ upstream: { ...UPSTREAM, definition: undefined }, source: undefined },
+      },
     ],
     failed: [
-      task,
-      transitions.failed(task, error, 5000),
-      { status: 'failed', ...work('settle'), upstream: LEFT, ticket: undefined, failedAt: 5000, error },
+      fetching,
+      transitions.failed(fetching, error, 5000),
+      {
+        ...{ status: 'failed', ...work('settle'), ticket: undefined, failedAt: 5000, error },
+        ...{ upstream: { ...LEFT, definition: undefined }, source: undefined },
+      },
     ],
     claimRepeat: [queued, transitions.claimRepeat(queued, 5000), work('submitting')],
     retentionChanged: [

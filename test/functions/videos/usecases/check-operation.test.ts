@@ -148,7 +148,7 @@ describe('a check within its lease', () => {
 
   test('is made once a minute while tasks wait for the workers', async () => {
     const delays = [NOW, NOW + 1].map(async (heldUntil) => {
-      const current = async (age: number) => (age === 60_000 ? { ...NO_LOAD, heldUntil } : NO_LOAD);
+      const current = async (age: number) => (age === 120_000 ? { ...NO_LOAD, heldUntil } : NO_LOAD);
       const load = { current, hold: async () => {} };
       const { sends } = await watch(PENDING, stepMessage(generating), generating, { load });
       return sends[0]?.delay;
