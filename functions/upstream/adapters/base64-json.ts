@@ -3,6 +3,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const LOWER_U = 0x75;
 const CLOSERS: Readonly<Record<number, string>> = { 123: '}', 91: ']' };
 const isCloser = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
@@ -10,6 +11,39 @@ const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byt
 const indexOrEnd = (bytes: Buffer, byte: number, from: number): number => {
   const index = bytes.indexOf(byte, from);
   return index === -1 ? bytes.length : index;
+};
+
+const [SHORT_ESCAPE, LONG_ESCAPE] = ['\\n'.length, '\\u0000'.length] as const;
+
+/** The end of a text, or of its part in this chunk: before an escape that the chunk cuts off. */
+const textEnd = (bytes: Buffer, from: number): number => {
+  const quote = indexOrEnd(bytes, QUOTE, from);
+  const first = bytes.subarray(from, quote).indexOf(BACKSLASH);
+  if (first === -1) return quote;
+  for (let at = from + first; at < bytes.length; at += 1) {
+    if (bytes[at] === QUOTE) return at;
+    if (bytes[at] !== BACKSLASH) continue;
+    if (at + (bytes[at + 1] === LOWER_U ? LONG_ESCAPE : SHORT_ESCAPE) > bytes.length) return at;
+    // An escaped quote ends nothing.
+    at += 1;
+  }
+  return bytes.length;
+};
+
+const resolveEscape = (escape: string): string => {
+  const resolved: unknown = JSON.parse(`"${escape}"`);
+  return String(resolved).trim();
+};
+
+/** Some encoders escape slashes and equals signs, which Base64 contains; a hostile one escapes every character. */
+const withoutEscapes = (text: string): string => {
+  if (!text.includes('\\')) return text;
+  const known = new Map<string, string>();
+  return text.replaceAll(/\\(?:u.{4}|.)/gs, (escape) => {
+    const resolved = known.get(escape) ?? resolveEscape(escape);
+    known.set(escape, resolved);
+    return resolved;
+  });
 };
 
 export type JsonEvent =
@@ -39,8 +73,6 @@ export class LargeValueScanner {
   #string: { readonly from: number; to: number } | undefined;
   #key: string | undefined;
   #escape = '';
-  /** The next quote in the chunk, searched once, because there may be an escape in every second byte before it. */
-  #quote = -1;
 
   constructor(keys: readonly string[], maxText: number) {
     this.#keys = new Set(keys);
@@ -50,7 +82,6 @@ export class LargeValueScanner {
   *take(chunk: Uint8Array): Generator<JsonEvent> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     let at = 0;
-    this.#quote = -1;
     while (at < bytes.length)
       at = yield* this.#state === 'between' ? this.#takeBetween(bytes, at) : this.#takeText(bytes, at);
   }
@@ -107,38 +138,35 @@ export class LargeValueScanner {
     return `${this.#text()}"${this.#closers.toReversed().join('')}`;
   }
 
-  /** An escape is taken as a whole, so that an escaped quote ends nothing. */
   *#takeText(bytes: Buffer, from: number): Generator<JsonEvent, number> {
     if (this.#escape !== '') return yield* this.#takeEscape(bytes, from);
-    if (this.#quote < from) this.#quote = indexOrEnd(bytes, QUOTE, from);
-    const length = bytes.subarray(from, this.#quote).indexOf(BACKSLASH);
-    const end = length === -1 ? this.#quote : from + length;
+    const end = textEnd(bytes, from);
     if (end > from) yield* this.#takePiece(bytes.subarray(from, end));
-    if (bytes[end] === BACKSLASH) this.#escape = '\\';
     if (bytes[end] === QUOTE) {
       this.#keep(bytes.subarray(end, end + 1));
       if (this.#state === 'value') yield { kind: 'value-end' };
       this.#state = 'between';
+      return end + 1;
     }
-    return end + 1;
+    this.#escape = bytes.toString('latin1', end);
+    return bytes.length;
   }
 
-  /** Some encoders escape slashes and equals signs, which Base64 contains. */
+  /** Completes an escape that the chunk before has cut off. */
   *#takeEscape(bytes: Buffer, from: number): Generator<JsonEvent, number> {
     const kind = this.#escape[1] ?? bytes.toString('latin1', from, from + 1);
-    const length = kind === 'u' ? 6 : 2;
+    const length = kind === 'u' ? LONG_ESCAPE : SHORT_ESCAPE;
     const end = Math.min(bytes.length, from + length - this.#escape.length);
     this.#escape += bytes.toString('latin1', from, end);
     if (this.#escape.length === length) {
-      const resolved: unknown = JSON.parse(`"${this.#escape}"`);
-      yield* this.#takePiece(Buffer.from(this.#escape, 'latin1'), String(resolved).trim());
+      yield* this.#takePiece(Buffer.from(this.#escape, 'latin1'));
       this.#escape = '';
     }
     return end;
   }
 
-  *#takePiece(bytes: Buffer, text?: string): Generator<JsonEvent> {
-    if (this.#state === 'value') yield { kind: 'piece', text: text ?? bytes.toString('latin1') };
+  *#takePiece(bytes: Buffer): Generator<JsonEvent> {
+    if (this.#state === 'value') yield { kind: 'piece', text: withoutEscapes(bytes.toString('latin1')) };
     else {
       this.#keep(bytes);
       if (this.#string !== undefined) this.#string.to = this.#length;

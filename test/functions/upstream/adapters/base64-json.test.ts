@@ -83,6 +83,23 @@ describe('a large value', () => {
     await assert.rejects(scan(document(1001), 999, 20_000), /too many large values/);
   });
 
+  test('with an escape for every character is one piece in a chunk', async () => {
+    const text = `{"video":"${'\\u0041\\/'.repeat(1000)}"}`;
+    const events = await scan(text, text.length);
+    assert.deepEqual(
+      events.map(({ kind }) => kind),
+      ['value', 'piece', 'value-end', 'end'],
+    );
+    assert.equal(joined(events), `<value>${'A/'.repeat(1000)}<value-end><end>`);
+    for (const size of [1, 5, 7, 4096]) assert.equal(joined(await scan(text, size)), joined(events));
+  });
+
+  for (const text of ['{"video":"\\x"}', '{"video":"\\u00"}', '{"video":"\\u00zz"}'])
+    for (const size of [1, 3, 100])
+      test(`with a wrong escape is an error: ${text} in chunks of ${size} bytes`, async () => {
+        await assert.rejects(scan(text, size));
+      });
+
   test('that is cut off is an error', async () => {
     await assert.rejects(scan('{"video":"QUJD', 4), /ends within a text/);
   });
