@@ -30,8 +30,8 @@ const textEnd = (bytes: Buffer, from: number): number => {
   return bytes.length;
 };
 
-const resolveEscape = (escape: string): string => {
-  const resolved: unknown = JSON.parse(`"${escape}"`);
+const resolveEscape = (sequence: string): string => {
+  const resolved: unknown = JSON.parse(`"${sequence}"`);
   return String(resolved).trim();
 };
 
@@ -39,9 +39,9 @@ const resolveEscape = (escape: string): string => {
 const withoutEscapes = (text: string): string => {
   if (!text.includes('\\')) return text;
   const known = new Map<string, string>();
-  return text.replaceAll(/\\(?:u.{4}|.)/gs, (escape) => {
-    const resolved = known.get(escape) ?? resolveEscape(escape);
-    known.set(escape, resolved);
+  return text.replaceAll(/\\(?:u.{4}|.)/gs, (sequence) => {
+    const resolved = known.get(sequence) ?? resolveEscape(sequence);
+    known.set(sequence, resolved);
     return resolved;
   });
 };

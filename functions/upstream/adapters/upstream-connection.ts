@@ -3,6 +3,7 @@ import type { Credential } from './credentials.ts';
 import { toBody } from './request-bodies.ts';
 import {
   networkError,
+  parseAnswer,
   readFailure,
   readLimited,
   storedAddress,
@@ -108,14 +109,8 @@ export const connectServer = ({ baseUrl, fetch, authorization, ...options }: Ser
     url,
     stream,
 
-    call: async (path: string, { maxBytes = MAX_BYTES, ...call }: Call): Promise<unknown> => {
-      const text = await readLimited(await stream(path, call), maxBytes);
-      try {
-        return JSON.parse(text);
-      } catch (error) {
-        throw networkError(error);
-      }
-    },
+    call: async (path: string, { maxBytes = MAX_BYTES, ...call }: Call): Promise<unknown> =>
+      parseAnswer(await readLimited(await stream(path, call), maxBytes)),
 
     download: async (from: string | URL, timeoutMs: number): Promise<AsyncIterable<Uint8Array>> => {
       const file = typeof from === 'string' ? trustedUrl(from, base, base) : from;

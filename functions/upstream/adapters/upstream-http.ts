@@ -111,6 +111,31 @@ export const readLimited = async (body: AsyncIterable<Uint8Array>, maxBytes: num
   return Buffer.concat(chunks).toString();
 };
 
+/** Far more than any answer has; an empty value takes a hundred times its bytes once it is parsed. */
+const MAX_VALUES = 200_000;
+
+/** Every value follows one of these characters, except the first. */
+const STARTS = [',', '[', '{'] as const;
+
+const holdsTooMany = (text: string, start: string): boolean => {
+  let at = -1;
+  for (let count = 0; count <= MAX_VALUES; count += 1) {
+    at = text.indexOf(start, at + 1);
+    if (at === -1) return false;
+  }
+  return true;
+};
+
+export const parseAnswer = (text: string): unknown => {
+  if (STARTS.some((start) => holdsTooMany(text, start)))
+    throw new UpstreamError('unanswered', 'The response of the generator has too many values.');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw networkError(error);
+  }
+};
+
 export const withPath = (base: URL, path: string): URL =>
   new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base);
 

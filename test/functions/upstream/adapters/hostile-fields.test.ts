@@ -359,3 +359,63 @@ describe('hostile fields in the answers of an upstream', () => {
   test('that refuses a call pause it for a day at most', () =>
     attack(REFUSALS, (f) => checkImage(openAiImages(options(f)))));
 });
+
+/** Its reader must cancel it. */
+const endless = (chunk: Uint8Array) => {
+  const seen = { bytes: 0, isCancelled: false };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        seen.bytes += chunk.length;
+        controller.enqueue(chunk);
+      },
+      cancel: () => {
+        seen.isCancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { seen, body };
+};
+
+const MEGABYTE = 1024 * 1024;
+const MANY = 250_000;
+
+describe('a hostile body', () => {
+  const readers = [
+    ...Object.entries(IMAGES).map(
+      ([kind, { create }]) =>
+        [
+          `of an image of the kind ${kind}`,
+          (f: typeof fetch) => create(options(f)).generate(IMAGE_REQUEST, { timeoutMs: 60_000 }),
+          64 * MEGABYTE,
+        ] as const,
+    ),
+    ...Object.entries(VIDEOS).map(
+      ([kind, { create }]) =>
+        [
+          `of a submit of the kind ${kind}`,
+          (f: typeof fetch) => create(f).submit({ ...TEXT_REQUEST, model: STANDARD }, [], 'key'),
+          1_000_000,
+        ] as const,
+    ),
+  ];
+  for (const [title, read, most] of readers) {
+    test(`${title} is not read beyond ${most} bytes`, async () => {
+      const { seen, body } = endless(Buffer.alloc(MEGABYTE, 'QUJD'));
+      await assert.rejects(read(answering(() => new Response(body))), /is too large/);
+      assert.ok(seen.isCancelled && seen.bytes <= most + MEGABYTE, `${seen.bytes} bytes are read`);
+    });
+
+    test(`${title} is not parsed with a quarter of a million values`, async () => {
+      const documents = ['[', '{"a":', `[${'1,'.repeat(MANY)}`].map((start) =>
+        start.length > MANY ? start : start.repeat(MANY),
+      );
+      for (const document of documents) {
+        if (document.length > most) continue;
+        const respond = answering(() => new Response(document));
+        await assert.rejects(read(respond), /has too many values/);
+      }
+    });
+  }
+});

@@ -28,6 +28,10 @@ export const busyFor =
 
 export const silence: Answer = () => {};
 
+/** More headers than Node's client accepts. */
+export const hugeHeader: Answer = (response) =>
+  void response.writeHead(200, { 'x-huge': 'A'.repeat(100_000) }).end();
+
 export const reset: Answer = (response) => void response.socket?.resetAndDestroy();
 
 export const started: Answer = json(200, { name: 'models/video/operations/1' });

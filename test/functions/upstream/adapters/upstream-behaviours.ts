@@ -54,6 +54,7 @@ const SUBMITS: readonly Row[] = [
   ['HTML 503', [html(503), started], TWICE],
   ['reset once', [answers.reset, started], TWICE],
   ['reset twice', [answers.reset], { ...UNAVAILABLE, ...TWICE }],
+  ['a header of 100 KB once', [answers.hugeHeader, started], TWICE],
   ['silence once', [answers.silence, started], TWICE],
   ['silence', [answers.silence], { ...UNAVAILABLE, ...TWICE }],
   ['an answer without an operation', [answers.json(200, {})], { ...UNAVAILABLE, ...TWICE }],
@@ -91,7 +92,10 @@ const CHECKS: readonly Row[] = [
   ],
   [
     'checks that fail in every way before one works',
-    [answers.silence, answers.reset, html(503), html(200), error(500, '', ''), sample],
+    [
+      ...[answers.silence, answers.reset, answers.hugeHeader],
+      ...[html(503), html(200), error(500, '', ''), sample],
+    ],
   ],
 ];
 
@@ -119,6 +123,7 @@ const FILES: readonly Row[] = [
     repeat(400, (turn) => (turn % 2 === 0 ? cutOff : answers.brokenOff)),
     { ...UNAVAILABLE, isLong: true, seconds: A_DAY },
   ],
+  ['file with a header of 100 KB once', [answers.hugeHeader, file]],
   ['not an MP4', [html(200)], REFUSED_FOR_GOOD],
   ['half of the file byte by byte', [answers.trickle, file]],
   ['silent file once', [answers.silence, file]],
