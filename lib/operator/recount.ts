@@ -90,8 +90,11 @@ const requireSummable = (amount: string | null | undefined, name: string): void 
   if (typeof amount === 'string' && !SUMMABLE.test(amount)) throw corrupt(name);
 };
 
-/** DynamoDB refuses items with longer keys. */
+/** DynamoDB refuses items with longer keys, and one of them would stop the whole batch. */
 const MAX_KEY_BYTES = 1024;
+const requireKey = (key: string, name: string): void => {
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw corrupt(name);
+};
 
 type CountedCharge = { readonly charge: ListedCharge; readonly day: DailyUsage };
 
@@ -103,8 +106,8 @@ export const readCountedCharge = (item: Attributes): CountedCharge => {
   requireSummable(charge.amount, 'amount');
   requireSummable(upstreamCost?.amount, 'upstreamCost');
   const day = toDailyUsage({ ...charge, upstreamCost });
-  if (Buffer.byteLength(usageName(charge.account, dailyUsageEntry(day))) > MAX_KEY_BYTES)
-    throw corrupt('model');
+  requireKey(usageName(charge.account, dailyUsageEntry(day)), 'model');
+  requireKey(apiKeyItemKey(charge).account, 'keyId');
   return { charge, day };
 };
 
@@ -138,6 +141,7 @@ const readTask = (item: Attributes): Task | undefined => {
   if (item.task === undefined) return undefined;
   const task = fromItem(item);
   requireSummable(task.reservation?.charge.amount, 'task.reservation');
+  requireKey(apiKeyItemKey(task).account, 'task.keyId');
   return task;
 };
 

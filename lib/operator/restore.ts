@@ -67,12 +67,12 @@ const requireRestorable = async (
     );
 };
 
-/** Deletions and revocations after the moment. */
+/** Deletions and revocations after the moment, or at a time that cannot be read: a revoked key must not return. */
 const readWithdrawn = async (client: DynamoDBClient, table: string, moment: number): Promise<Set<string>> => {
   const withdrawn = new Set<string>();
   for await (const page of scanPages(client, table))
     for (const { account, resourceId, type, at } of page)
-      if (type?.S?.endsWith('.deleted') === true && Number(at?.N) > moment)
+      if (type?.S?.endsWith('.deleted') === true && !(Number(at?.N) <= moment))
         withdrawn.add(withdrawnName(account?.S ?? '', resourceId?.S ?? ''));
   return withdrawn;
 };

@@ -145,17 +145,19 @@ const findAll = async (
 };
 
 /** DynamoDB keeps neither the order of sets nor the zeros at the end of numbers. */
-const comparable = ({ SS, N, ...value }: AttributeValue): unknown => {
+const comparable = ({ SS, NS, L, M, N, ...value }: AttributeValue): unknown => {
   if (SS !== undefined) return { SS: SS.toSorted() };
+  if (NS !== undefined) return { NS: NS.toSorted() };
+  if (L !== undefined) return { L: L.map(comparable) };
+  if (M !== undefined) return { M: comparableItem(M) };
   return N === undefined ? value : { N: N.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') };
 };
 
+const comparableItem = (item: Attributes): unknown =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, comparable(value)]));
+
 const isSame = (one: Attributes | undefined, other: Attributes | undefined): boolean => {
-  const [first, second] = [one, other].map((item) =>
-    item === undefined
-      ? undefined
-      : Object.fromEntries(Object.entries(item).map(([name, value]) => [name, comparable(value)])),
-  );
+  const [first, second] = [one, other].map((item) => (item === undefined ? undefined : comparableItem(item)));
   return isDeepStrictEqual(first, second);
 };
 
