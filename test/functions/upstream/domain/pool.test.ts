@@ -5,7 +5,7 @@ import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
 import { choice, onlyUpstream } from '../../../../functions/upstream/domain/pool.ts';
 import { upstreamPauses } from '../../../../functions/upstream/domain/process-pauses.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
-import { upstreamSchema } from '../../../../functions/upstream/settings.ts';
+import { upstreamSchema } from '../../../../functions/upstream/kinds/kinds.ts';
 import { ANY_IMAGE, aVideo } from '../../../support/builders/needs.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
 
