@@ -10,7 +10,7 @@ import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import { FEATURES } from '../../functions/platform/domain/features.ts';
 import { VIDEO_ERROR_CODES } from '../../functions/upstream/domain/video-generator.ts';
-import { KINDS } from '../../functions/upstream/kinds/kinds.ts';
+import { KIND_NAMES, KINDS } from '../../functions/upstream/kinds/kinds.ts';
 import { SENT_WHEN, WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { configSchema } from '../../lib/config-schema.ts';
 import { signInSchema } from '../../lib/sign-in-schema.ts';
@@ -68,7 +68,9 @@ test('docs/configure.md says what each feature adds', () => {
   for (const feature of FEATURES) assert.ok(meaning.includes(`\`${feature}\``), feature);
 });
 
-test('docs/configure.md has the ranges of the fields of an upstream and of the sign-in', () => {
+test('docs/configure.md has the kinds of upstreams, and the ranges of the fields of an upstream and of the sign-in', () => {
+  const kinds = tableRows(['docs/configure.md', '## Several upstreams']).find(([name]) => name === '`kind`');
+  assert.deepEqual(namesInCell(kinds?.[1]).toSorted(), KIND_NAMES.toSorted());
   const upstream = Object.values(KINDS).flatMap(({ settings }) => Object.entries(readFields(settings)));
   const signIn = Object.entries(readFields(signInSchema));
   for (const [heading, fields] of [
