@@ -61,8 +61,8 @@ const toError = ({ outcome, request }: Context, error: unknown): Fields => {
   outcome.code = told.code;
   if (told.code === 'internal')
     throw new RpcError('internal', `Something went wrong on our side. (request id ${request.requestId})`);
-  const isBusy = told.row.http === 429 || told.row.http === 503;
-  const seconds = told.retryAfterSeconds ?? (isBusy && told.row.retry !== false ? 5 : undefined);
+  const isBusy = told.rule.http === 429 || told.rule.http === 503;
+  const seconds = told.retryAfterSeconds ?? (isBusy && told.rule.retry !== false ? 5 : undefined);
   return toolError(told.code, told.message, isBusy ? seconds : undefined);
 };
 

@@ -43,7 +43,7 @@ const readHeaders = (outcome: Outcome<unknown>): Record<string, string> | undefi
   if (outcome.state === 'ended') return undefined;
   const error = outcome.state === 'threw' ? outcome.error : undefined;
   assert.ok(error instanceof DomainError, `a create ends with ${outcome.state}: ${error}`);
-  assert.ok(error.row.http === 429 || error.row.http === 503, `a create ends with ${error.code}`);
+  assert.ok(error.rule.http === 429 || error.rule.http === 503, `a create ends with ${error.code}`);
   return errorHeaders(error);
 };
 

@@ -21,7 +21,7 @@ export type GeneratorAccess = {
 
 /** Without a response, the upstream may have made the image, and a second attempt would be charged again. */
 const canRetry = (error: unknown): boolean =>
-  error instanceof UpstreamError && error.row.image === 'retried' && error.httpStatus !== undefined;
+  error instanceof UpstreamError && error.rule.image === 'retried' && error.httpStatus !== undefined;
 
 type Answered = { readonly answer: ImageAnswer; readonly upstream: string };
 

@@ -70,7 +70,7 @@ const bearerKey = ({ header }: KeyPlaces) => BEARER.exec(header('authorization')
 export const openAiDialect: Dialect<OpenAiError> = {
   readApiKey: bearerKey,
   keyHint: 'the header Authorization: Bearer <API_KEY>',
-  errorBody: ({ message, row, param, code }) => ({ error: { message, type: row.type, param, code } }),
+  errorBody: ({ message, rule, param, code }) => ({ error: { message, type: rule.type, param, code } }),
 };
 
 export const nativeDialect: Dialect<NativeError> = {
@@ -81,25 +81,25 @@ export const nativeDialect: Dialect<NativeError> = {
     bearerKey(places) ??
     places.query('key'),
   keyHint: 'the header x-vendor-api-key: <API_KEY>, or as x-goog-api-key, a Bearer token or ?key=',
-  errorBody: ({ message, row }) => ({ error: { code: row.http, message, status: row.status } }),
+  errorBody: ({ message, rule }) => ({ error: { code: rule.http, message, status: rule.status } }),
 };
 
-const isBusy = ({ http }: DomainError['row']): boolean => http === 429 || http === 503;
+const isBusy = ({ http }: DomainError['rule']): boolean => http === 429 || http === 503;
 
 /** Permanent errors carry no Retry-After. */
-const retryAfter = (row: DomainError['row'], seconds: number | undefined): Record<string, string> =>
-  isBusy(row) && (seconds !== undefined || row.retry !== false)
+const retryAfter = (rule: DomainError['rule'], seconds: number | undefined): Record<string, string> =>
+  isBusy(rule) && (seconds !== undefined || rule.retry !== false)
     ? { 'retry-after': String(Math.ceil(seconds ?? 5)) }
     : {};
 
 export const errorHeaders = ({
-  row,
+  rule,
   retryAfterSeconds,
   rateLimit,
   uploadStatus,
 }: DomainError): Record<string, string> => ({
-  ...(row.retry === false ? { 'x-should-retry': 'false' } : {}),
-  ...retryAfter(row, retryAfterSeconds),
+  ...(rule.retry === false ? { 'x-should-retry': 'false' } : {}),
+  ...retryAfter(rule, retryAfterSeconds),
   ...rateLimitHeaders(rateLimit),
   ...(uploadStatus === undefined ? {} : { 'x-goog-upload-status': uploadStatus }),
 });

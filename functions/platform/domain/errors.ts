@@ -110,7 +110,7 @@ export class DomainError extends Error {
     this.uploadStatus = details.uploadStatus;
   }
 
-  get row(): ErrorRow {
+  get rule(): ErrorRow {
     return ERRORS[this.code];
   }
 }

@@ -114,7 +114,7 @@ export const asDomainError = (error: unknown, logger: Logger): DomainError => {
 };
 
 export const errorResponse = (error: DomainError, dialect: Dialect): HttpResponse => ({
-  status: error.row.http,
+  status: error.rule.http,
   headers: errorHeaders(error),
   body: dialect.errorBody(error),
 });

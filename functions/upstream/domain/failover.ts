@@ -185,9 +185,9 @@ export const failoverPool = ({ upstreams, states, logger, now, random }: Depende
   return {
     choose,
     note: async (name, model, error) => {
-      count(name, error?.row.counted ?? 'accepted');
+      count(name, error?.rule.counted ?? 'accepted');
       try {
-        if (error === undefined || error.row.isHealthy === true) await noteSuccess(name);
+        if (error === undefined || error.rule.isHealthy === true) await noteSuccess(name);
         else await noteFailure(name, model, error);
       } catch (failure) {
         // The next call finds out the same.

@@ -2,7 +2,7 @@ import { DomainError } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { oneLine, truncate } from '../../platform/domain/text.ts';
 
-type FaultRow = {
+type FaultRule = {
   /** `final` fails the task; the others are retried, and `unanswered` counts as possibly accepted. */
   readonly submit: 'final' | 'refused' | 'unanswered';
   /** The video is paid for, so `refused` checks and fetches are retried too, but not for as long. */
@@ -108,11 +108,11 @@ const UPSTREAM_FAULTS = {
   failing: { ...RETRIED, image: 'retried', failover: [undefined, 503], ...FAILED },
   /** The upstream may or may not have processed the call. */
   unanswered: { ...RETRIED, submit: 'unanswered', image: 'final', failover: 'never', ...FAILED },
-} as const satisfies Record<string, FaultRow>;
+} as const satisfies Record<string, FaultRule>;
 
-const faultRows: readonly FaultRow[] = Object.values(UPSTREAM_FAULTS);
+const faultRules: readonly FaultRule[] = Object.values(UPSTREAM_FAULTS);
 export const LONG_PAUSES: ReadonlySet<string> = new Set(
-  faultRows.flatMap(({ pause }) => (pause?.isLong === true ? [pause.reason] : [])),
+  faultRules.flatMap(({ pause }) => (pause?.isLong === true ? [pause.reason] : [])),
 );
 
 export type UpstreamFault = keyof typeof UPSTREAM_FAULTS;
@@ -143,7 +143,7 @@ export class UpstreamError extends Error {
     this.replacement = details.replacement;
   }
 
-  get row(): FaultRow {
+  get rule(): FaultRule {
     return UPSTREAM_FAULTS[this.fault];
   }
 }
@@ -155,7 +155,7 @@ export const upstreamMessage = (text: string, fallback: string): string =>
   truncate(oneLine(text).trim(), MAX_MESSAGE) || fallback;
 
 /** The upstream has certainly not accepted the request, so another one may get it. */
-export const isCertainRefusal = ({ row: { failover }, httpStatus }: UpstreamError): boolean =>
+export const isCertainRefusal = ({ rule: { failover }, httpStatus }: UpstreamError): boolean =>
   typeof failover === 'string' ? failover === 'always' : failover.includes(httpStatus);
 
 /** Logs the event of a fault for the operator, if there is one. */
@@ -165,7 +165,7 @@ export const tellOperator = (
   { upstream, model }: Pick<UpstreamError, 'upstream' | 'model'> = error,
 ): void => {
   const { replacement, httpStatus } = error;
-  const { event } = error.row;
+  const { event } = error.rule;
   if (event === 'upstream model retired')
     logger.error(event, error, { upstream, model, replacement, httpStatus });
   else if (event !== undefined) logger.error(event, error, { upstream, httpStatus });
@@ -175,15 +175,15 @@ export const tellOperator = (
 export const toTaskError = (
   logger: Logger,
   error: UpstreamError,
-): { readonly code: FaultRow['code']; readonly message: string } => {
-  const { code, message = error.message } = error.row;
+): { readonly code: FaultRule['code']; readonly message: string } => {
+  const { code, message = error.message } = error.rule;
   tellOperator(logger, error);
   return { code, message };
 };
 
 /** The error for the sender of an image request; also logs the event for the operator. */
 export const toImageError = (logger: Logger, error: UpstreamError): DomainError => {
-  const { code, message = error.message, retryAfterSeconds } = error.row;
+  const { code, message = error.message, retryAfterSeconds } = error.rule;
   tellOperator(logger, error);
   return new DomainError(code, message, {
     retryAfterSeconds: error.retryAfterSeconds ?? retryAfterSeconds,

@@ -17,7 +17,7 @@ export const PROBE_INTERVAL = 30 * SECOND;
 
 /** The cool-down that a failed call causes; undefined if it causes none, or if failures are counted first. */
 export const coolDownAfter = (
-  { row: { pause }, retryAfterSeconds }: UpstreamError,
+  { rule: { pause }, retryAfterSeconds }: UpstreamError,
   model: string,
   now: number,
 ): { readonly model: string; readonly coolDown: CoolDown } | undefined => {

@@ -141,10 +141,10 @@ const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError
   });
   const now = worker.now();
   const retryAt = now + paidRetryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
-  if (error.row.check === 'retried') return saveAndEnqueue(worker, checkFailed(task, retryAt, undefined));
+  if (error.rule.check === 'retried') return saveAndEnqueue(worker, checkFailed(task, retryAt, undefined));
   const failure = toTaskError(worker.logger, error);
   // The operator can fix a refusal in time for a video that is paid for, but a 404 means that the operation is gone.
-  const isRefusal = error.row.check === 'refused' && error.httpStatus !== 404;
+  const isRefusal = error.rule.check === 'refused' && error.httpStatus !== 404;
   const refusedSince = task.refusedSince ?? now;
   if (!isRefusal || now - refusedSince >= REFUSAL_DEADLINE) return failAndCallNext(worker, task, failure);
   return saveAndEnqueue(worker, checkFailed(task, retryAt, refusedSince));

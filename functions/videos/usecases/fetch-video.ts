@@ -135,7 +135,7 @@ type FetchError = UpstreamError | IncompleteVideo;
 /** A missing file, or one that is not a video, rarely recovers; other faults are temporary. */
 const isRefusal = (error: FetchError): boolean => {
   if (error instanceof IncompleteVideo) return !error.truncated;
-  return error.row.fetch === 'refused' || error.httpStatus === 403 || error.httpStatus === 404;
+  return error.rule.fetch === 'refused' || error.httpStatus === 403 || error.httpStatus === 404;
 };
 
 const afterFailedFetch = async (worker: Worker, task: Task, error: FetchError): Promise<void> => {

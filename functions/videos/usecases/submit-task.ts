@@ -166,11 +166,11 @@ const submitToAny = async (
       tried.add(choice.upstream.name);
       current = refused.task;
       // An upstream that is only busy is worth waiting for, whatever the others say.
-      if (refusal === undefined || refusal.row.submit === 'final') refusal = refused.error;
+      if (refusal === undefined || refusal.rule.submit === 'final') refusal = refused.error;
     }
     choice = await choose(worker, current, { tried, full });
   }
-  if (choice.kind === 'none' && refusal?.row.submit === 'final')
+  if (choice.kind === 'none' && refusal?.rule.submit === 'final')
     return failTask(worker, current, toTaskError(worker.logger, refusal));
   return waitForUpstream(worker, current, choice, refusal);
 };
@@ -305,7 +305,7 @@ const afterFailedSubmit = async (
   task: Task,
   error: UpstreamError,
 ): Promise<Refused | undefined> => {
-  const { row } = error;
+  const { rule } = error;
   const { name } = upstreamOf(task);
   const { model } = task.request;
   logFailure(worker, task, error);
@@ -316,8 +316,8 @@ const afterFailedSubmit = async (
     return (await saveStep(worker, refused, task)) ? { task: refused, error } : undefined;
   }
   const retryAt = retryTime(worker, task, error);
-  if (row.submit === 'final') await failAndCallNext(worker, task, toTaskError(worker.logger, error));
-  else if (row.submit === 'refused') await saveAndEnqueue(worker, submitRefused(task, retryAt), task);
+  if (rule.submit === 'final') await failAndCallNext(worker, task, toTaskError(worker.logger, error));
+  else if (rule.submit === 'refused') await saveAndEnqueue(worker, submitRefused(task, retryAt), task);
   else if (task.openSubmits >= MAX_OPEN_SUBMITS) await failTask(worker, task, NO_ANSWER);
   else await saveAndEnqueue(worker, submitUnanswered(task, retryAt));
   return undefined;

@@ -40,7 +40,7 @@ const isInProgress = (outcome: Outcome<unknown>): boolean =>
   ['request_in_progress', 'rate_limited', 'upstream_unavailable', 'overloaded'].includes(outcome.error.code);
 
 /** A final refusal: the task was submitted or has ended. */
-const isRefused = (error: unknown): boolean => error instanceof DomainError && error.row.retry === false;
+const isRefused = (error: unknown): boolean => error instanceof DomainError && error.rule.retry === false;
 
 /** A client of the API that asks again when it gets no proper answer. */
 export class Client {

@@ -100,10 +100,10 @@ for (const [title, bodies, act, statuses] of [
         if (!(made instanceof DomainError)) accepted += 1;
         else {
           assert.ok(
-            statuses.some((status) => status === made.row.http),
+            statuses.some((status) => status === made.rule.http),
             JSON.stringify(json),
           );
-          assert.equal(made.row.type, 'invalid_request_error');
+          assert.equal(made.rule.type, 'invalid_request_error');
         }
       }),
       { numRuns: 300, seed: 20_261_115 },

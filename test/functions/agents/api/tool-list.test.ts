@@ -96,7 +96,7 @@ describe('an argument', () => {
         try {
           read(tool, { ...fields });
         } catch (error) {
-          assert.ok(error instanceof DomainError && error.row.http === 400, String(error));
+          assert.ok(error instanceof DomainError && error.rule.http === 400, String(error));
         }
       }),
       { numRuns: 300 },

@@ -67,7 +67,10 @@ describe('converting a generated image', () => {
     test(`fails with a reason that a client can understand, and logs it: ${error.message}`, async () => {
       const { result, logged } = await run(() => Promise.reject(error), { format: 'webp' });
       assert.ok(result instanceof DomainError);
-      assert.deepEqual([result.code, result.row.http, result.row.retry], ['image_not_converted', 502, false]);
+      assert.deepEqual(
+        [result.code, result.rule.http, result.rule.retry],
+        ['image_not_converted', 502, false],
+      );
       assert.match(result.message, message);
       assert.match(result.message, /charged/);
       const fields = { requestId: 'r', account: 'a', model: IMAGE_MODEL, format: 'webp' };

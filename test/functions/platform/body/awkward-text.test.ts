@@ -199,7 +199,7 @@ const runLimited = (work: () => unknown): unknown => {
 };
 
 const isRejection = (error: unknown): error is Error =>
-  (error instanceof DomainError && error.row.http < 500) ||
+  (error instanceof DomainError && error.rule.http < 500) ||
   (error instanceof UpstreamError && error.code < 500);
 
 const messageFault = (message: string): string | undefined => {

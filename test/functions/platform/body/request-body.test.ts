@@ -22,7 +22,7 @@ const create = (input_reference: unknown) =>
   readVideoDraft({ model: MODEL, prompt: 'a fox', input_reference }).data;
 const rejected = (param: string | null, message: RegExp) => (error: unknown) =>
   error instanceof DomainError &&
-  error.row.http === 400 &&
+  error.rule.http === 400 &&
   error.param === param &&
   message.test(error.message);
 
@@ -159,7 +159,7 @@ test('1,000 malformed forms are accepted or rejected with 400, without an uncaug
     try {
       await readFormBody(FORM_TYPE, form);
     } catch (error) {
-      assert.ok(error instanceof DomainError && error.row.http === 400, form.toString());
+      assert.ok(error instanceof DomainError && error.rule.http === 400, form.toString());
       rejections += 1;
     }
     await nextTurn();

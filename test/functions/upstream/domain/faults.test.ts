@@ -33,13 +33,13 @@ const FAULTS = [
 
 for (const [fault, submit, check, fetch, image, code, message, event] of FAULTS)
   test(`after the fault ${fault}, a submit is ${submit}, a check ${check}, a fetch ${fetch}, an image ${image}`, () => {
-    const { row } = new UpstreamError(fault, 'no');
+    const { rule } = new UpstreamError(fault, 'no');
     assert.deepEqual(
-      [row.submit, row.check, row.fetch, row.image, row.code, row.event],
+      [rule.submit, rule.check, rule.fetch, rule.image, rule.code, rule.event],
       [submit, check, fetch, image, code, event],
     );
-    assert.match(row.message ?? '', message ?? /^$/);
-    assert.equal(row.retryAfterSeconds, fault === 'exhausted' ? 3600 : undefined);
+    assert.match(rule.message ?? '', message ?? /^$/);
+    assert.equal(rule.retryAfterSeconds, fault === 'exhausted' ? 3600 : undefined);
   });
 
 describe('the operator', () => {

@@ -61,7 +61,7 @@ describe("other services' names for images", () => {
         const remote = refusal({ [name]: 'https://10.0.0.1/a.png' });
         assert.deepEqual([remote.code, remote.param], ['remote_image_not_supported', name]);
         const bad = refusal({ metadata: { [name]: 7 } });
-        assert.deepEqual([bad.row.http, bad.param], [400, `metadata.${name}`]);
+        assert.deepEqual([bad.rule.http, bad.param], [400, `metadata.${name}`]);
       });
 
   for (const name of ['image_base64', 'imageBase64', 'image_b64', 'first_frame_base64', 'lastFrameBase64'])
@@ -82,7 +82,7 @@ describe('a name that could mean several things is refused, with the accepted on
   for (const [name, message, alsoInMetadata = true] of REFUSED_NAMES)
     test(name, () => {
       const error = refusal({ [name]: [URI] });
-      assert.deepEqual([error.code, error.param, error.row.http], ['unknown_parameter', name, 400]);
+      assert.deepEqual([error.code, error.param, error.rule.http], ['unknown_parameter', name, 400]);
       assert.match(error.message, message);
       const within = refusal({ metadata: { [name]: alsoInMetadata ? 'x' : [URI] } });
       assert.deepEqual([within.code, within.param], ['unknown_parameter', `metadata.${name}`]);
@@ -94,7 +94,7 @@ describe('a name that could mean several things is refused, with the accepted on
       for (const [name] of REFUSED_NAMES) {
         const error = await create(send(name));
         assert.ok(error instanceof DomainError, `${name} was accepted`);
-        assert.deepEqual([error.row.http, error.code], [400, 'unknown_parameter'], name);
+        assert.deepEqual([error.rule.http, error.code], [400, 'unknown_parameter'], name);
         assert.match(error.param ?? '', new RegExp(`^(metadata\\.)?${name}$`));
       }
     });

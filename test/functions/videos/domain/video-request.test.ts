@@ -25,7 +25,7 @@ describe('a create request', () => {
       }
       assert.ok(made instanceof DomainError, 'the request was accepted');
       const { param, code, says } = one.refused;
-      assert.deepEqual([made.row.http, made.param, made.code], [one.status ?? 400, param, code]);
+      assert.deepEqual([made.rule.http, made.param, made.code], [one.status ?? 400, param, code]);
       assert.match(made.message, new RegExp(says));
     });
 });

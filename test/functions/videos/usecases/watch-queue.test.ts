@@ -139,7 +139,7 @@ describe('a create', () => {
     const { model } = TEXT_REQUEST;
     const both = admit(dependencies, { retired: new Set([retiredModel(A, model), retiredModel(B, model)]) });
     const error = await both.refusal('one');
-    assert.deepEqual([error?.code, error?.row.http, error?.param], ['model_unavailable', 503, 'model']);
+    assert.deepEqual([error?.code, error?.rule.http, error?.param], ['model_unavailable', 503, 'model']);
     assert.equal(error && errorHeaders(error)['x-should-retry'], 'false');
     const one = admit(dependencies, { retired: new Set([retiredModel(A, model)]) });
     assert.equal(await one.refusal('one'), undefined);
@@ -153,7 +153,7 @@ describe('a create', () => {
     const { refusal } = admit(dependencies);
     const error = await refusal('over');
     assert.equal(error?.code, 'overloaded');
-    assert.equal(error?.row.http, 503);
+    assert.equal(error?.rule.http, 503);
     assert.match(error?.message ?? '', /wait more than 60 minutes/);
     assert.equal(error && errorHeaders(error)['retry-after'], '60');
     assert.equal(await refusal('under'), undefined);
