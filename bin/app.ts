@@ -1,8 +1,9 @@
+import { createBareApp, isBuilding } from '../lib/bare-app.ts';
 import { ConfigError, upstreamWarnings } from '../lib/config.ts';
-import { addSecurityChecks, createApp, createBareApp, isBuilding } from '../lib/stack.ts';
 
 /** Checked when the template is built; other commands, such as `cdk bootstrap`, should not wait for it. */
 const build = async (): Promise<void> => {
+  const { addSecurityChecks, createApp } = await import('../lib/stack.ts');
   const { app, config } = createApp();
   for (const warning of upstreamWarnings(config)) console.warn(warning);
   await addSecurityChecks(app);
@@ -11,12 +12,7 @@ const build = async (): Promise<void> => {
 
 const describe = (): void => {
   process.env.CDK_VALIDATION = 'false';
-  try {
-    createApp().app.synth();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    createBareApp().synth();
-  }
+  createBareApp().synth();
 };
 
 try {

@@ -2,6 +2,7 @@ import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { App, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { hasPrices } from '../functions/catalogue/domain/prices.ts';
+import { stackEnvironment } from './bare-app.ts';
 import { readCdkContext } from './cdk-context.ts';
 import { type Config, configFrom, environmentName, readVariables, requireDeployable } from './config.ts';
 import { OWN_TAG } from './config-schema.ts';
@@ -65,27 +66,6 @@ export const createApp = (
   });
   return { app, config };
 };
-
-/** Whether `cdk` needs the template and its code; commands such as `bootstrap` and `destroy` do not. */
-export const isBuilding = (): boolean => new Stack(new App({ autoSynth: false }), 'Any').bundlingRequired;
-
-/** A stack that can be found and deleted, whatever its other settings are. */
-export const createBareApp = (): App => {
-  const app = new App({ analyticsReporting: false, autoSynth: false });
-  const variables = readVariables(process.env);
-  const config = configFrom((name) =>
-    ['stackName', 'account', 'region'].includes(name)
-      ? (variables[environmentName(name)] ?? app.node.tryGetContext(name))
-      : undefined,
-  );
-  new Stack(app, config.stackName, { env: stackEnvironment(config) });
-  return app;
-};
-
-const stackEnvironment = ({ account, region }: Pick<Config, 'account' | 'region'>) => ({
-  ...(account === '' ? {} : { account }),
-  ...(region === '' ? {} : { region }),
-});
 
 /** Loads the rules, which take half a second, only where they are used: `npm start` does without them. */
 export const addSecurityChecks = async (app: App): Promise<void> => {

@@ -10,7 +10,8 @@ const APP = resolve(import.meta.dirname, '..', '..', 'bin', 'app.ts');
 
 test('a command that builds nothing, such as cdk bootstrap, needs only the name, account and region of the stack', async () => {
   const cwd = await temporaryFolder('synth');
-  const given = { 'aws:cdk:bundling-stacks': [], stackName: 'Films', region: 'eu-west-1' };
+  const settings = { stackName: 'Films', region: 'eu-west-1', upstream: 'openrouter' };
+  const given = { 'aws:cdk:bundling-stacks': [], ...settings };
   const env = { ...process.env, CDK_OUTDIR: 'out', CDK_CONTEXT_JSON: JSON.stringify(given) };
   await promisify(execFile)(process.execPath, [APP], { cwd, env });
   const { artifacts } = JSON.parse(readFileSync(join(cwd, 'out', 'manifest.json'), 'utf8'));
@@ -19,6 +20,8 @@ test('a command that builds nothing, such as cdk bootstrap, needs only the name,
     [stack.type, stack.environment],
     ['aws:cloudformation:stack', 'aws://unknown-account/eu-west-1'],
   );
+  const template = JSON.parse(readFileSync(join(cwd, 'out', 'Films.template.json'), 'utf8'));
+  assert.equal(template.Resources, undefined);
 });
 
 test('the app is not synthesized without an upstream, and one sentence lists the presets', async () => {
