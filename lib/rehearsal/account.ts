@@ -69,8 +69,10 @@ export const openAccount = async ({
       ...plane.environment,
       // The smoke test expects it of an address on this machine.
       MEDIA_GENERATION_ALLOWED_ORIGINS: '["http://127.0.0.1:8080"]',
-      // Nobody sits at the terminal to confirm what changes.
-      CDK_REQUIRE_APPROVAL: 'never',
+      // A terminal without colours, on which cdk draws no progress.
+      TERM: 'dumb',
+      CI: 'true',
+      CDK_DISABLE_VERSION_CHECK: 'true',
       CDK_OUTPUT: join(folder, 'cdk.out'),
       CDK_DISABLE_CLI_TELEMETRY: 'true',
       CDK_NOTICES: 'false',

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
 import { PROJECT, splitCommands } from './documents.ts';
 
 export type Ended = { readonly command: string; readonly output: string; readonly code: number };
@@ -18,6 +19,15 @@ type Options = {
 /** Files and folders of the commands, which must not be written to the project. */
 const FILES = /(?<![\w.-])(?:key\.txt|kept\.json|outputs\.json|policies)(?![\w-])/g;
 
+/** The end of a question whether to go on. */
+const QUESTION = /\(y\/n\) *$/;
+const LONGEST_QUESTION = 100;
+
+/** Commands ask nobody without a terminal. Each is told that it has one, since Node cannot open one. */
+const HAS_TERMINAL = `--import=data:text/javascript,${encodeURIComponent(
+  'for(const stream of [process.stdin,process.stdout])stream.isTTY=true;',
+)}`;
+
 /** Longer than any command takes, also on a busy machine. */
 const LIMIT_MINUTES = 10;
 
@@ -28,6 +38,17 @@ const inherited = (): Record<string, string> =>
       value === undefined || /^(?:AWS_|CDK_|MEDIA_GENERATION_)/.test(name) ? [] : [[name, value] as const],
     ),
   );
+
+/** Answers the only question of a command; it would wait for more to read if its input did not end. */
+const answerQuestion = ({ stdin, stdout }: ChildProcessWithoutNullStreams): void => {
+  let printed = '';
+  // A command may end before it reads the answer.
+  stdin.on('error', () => {});
+  stdout.on('data', (chunk: Buffer) => {
+    printed = stripVTControlCharacters(printed + chunk.toString('utf8')).slice(-LONGEST_QUESTION);
+    if (QUESTION.test(printed) && stdin.writable) stdin.end('y\n');
+  });
+};
 
 /** Types commands one after another into a shell of the project's folder; exported variables stay. */
 export class Shell {
@@ -46,7 +67,7 @@ export class Shell {
     chmodSync(join(bin, 'aws'), 0o755);
     const own = inherited();
     const PATH = [bin, join(PROJECT, 'node_modules', '.bin'), own.PATH].join(delimiter);
-    this.#environment = { ...own, ...environment, PATH };
+    this.#environment = { ...own, ...environment, PATH, NODE_OPTIONS: HAS_TERMINAL };
   }
 
   /** Types each command of a script, and stops at the first that fails. */
@@ -75,7 +96,7 @@ export class Shell {
     const child = spawn('bash', ['-c', script], {
       cwd: PROJECT,
       env: this.#environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'pipe',
       // A group of its own, which ends with all its processes.
       detached: true,
     });
@@ -86,6 +107,7 @@ export class Shell {
       kill();
     }, LIMIT_MINUTES * 60_000);
     process.once('exit', kill);
+    answerQuestion(child);
     const [output, errors, code] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
