@@ -15,11 +15,14 @@ import { type Attributes, encode } from '../../functions/platform/aws/attributes
 import { NEVER } from '../../functions/platform/domain/retention.ts';
 import { fromItem, toItem } from '../../functions/videos/adapters/task-item.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
+import { isAllowedBy } from '../../lib/local/control-plane/policy-simulation.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { HOME, startEmulators } from '../../lib/local/emulators/start.ts';
+import { type AwsCall, HOME, startEmulators } from '../../lib/local/emulators/start.ts';
 import { accountLimits, issueApiKey, listApiKeys, revokeApiKey } from '../../lib/operator/administration.ts';
 import { restoreStack } from '../../lib/operator/restore.ts';
 import { startSampleGenerator } from '../../lib/sample-generator/server.ts';
+import { documentedKeyPolicy, keyNeeds } from '../api/observed/key-needs.ts';
+import { namesInCell, readDocument, tableRows } from '../docs/sections.ts';
 import { assemblyFor, samplesFolder } from '../support/assembly.ts';
 import { openClients } from '../support/aws-clients.ts';
 import { total } from '../support/charges.ts';
@@ -112,14 +115,22 @@ const snapshot = async (stack: Stack): Promise<string> => {
 const chargedTasks = async (stack: Stack): Promise<(string | undefined)[]> =>
   (await scan(stack, 'ChargeTableName')).map(({ taskId }) => taskId?.S).toSorted();
 
+const OPERATOR = 'operator';
+/** What AWS saw of the restores. */
+const calls: AwsCall[] = [];
+
+/** From the developer guide of DynamoDB: it fills the copy in the name of the caller. */
+const FILLING = ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'];
+
 const runEmulators = async (run: (stack: Stack) => Promise<void>, outputs: Stack['outputs']) => {
   const { masterSecret } = data;
   const dataDir = data.path('emulators');
   const emulators = await startEmulators({ ...HOME, ...RECENT, dataDir, masterSecret, secrets: {} });
   try {
     const { endpoint } = emulators;
-    const credentials = emulators.credentials('operator');
+    const credentials = emulators.credentials(OPERATOR);
     await run({ outputs, clientConfig: { endpoint, region: HOME.region, credentials } });
+    calls.push(...(await emulators.calls()));
   } finally {
     await emulators.close();
   }
@@ -136,7 +147,7 @@ describe('a restore to a moment in mid-load', () => {
   const running = () => cloud ?? assert.fail('no cloud');
   const stack = (): Stack => ({
     outputs: running().outputs,
-    clientConfig: running().clientConfig('operator'),
+    clientConfig: running().clientConfig(OPERATOR),
   });
   const service = () => ({ baseUrl: running().baseUrl, apiKey });
   const status = async (id: string | undefined): Promise<unknown> =>
@@ -282,6 +293,41 @@ describe('a restore to a moment in mid-load', () => {
     assert.ok(lines.includes('charges recorded after the moment and kept: 2, 3.20 USD'), lines.join('\n'));
   });
 
+  test('needs the documented permissions on the tables, and on their KMS key', async () => {
+    const made = calls.filter(({ principal }) => principal === OPERATOR);
+    const needs = made.flatMap(keyNeeds);
+    const [, permissions = ''] =
+      /^.*Who runs the command needs(.*?)\. /m.exec(readDocument('docs/operate.md')) ?? [];
+    const [, ...actions] = namesInCell(permissions);
+    // The test itself lists the tables.
+    const used = made
+      .map(({ action }) => action.replace('dynamodb:', ''))
+      .filter((name) => name !== 'ListTables');
+    assert.deepEqual(
+      new Set(actions.map((action) => action.replace('dynamodb:', ''))),
+      new Set([...used, ...FILLING]),
+    );
+    const [row] = tableRows(['docs/security.md', '## Customer-managed KMS key']).filter(([who]) =>
+      who?.includes('run a restore'),
+    );
+    const keyActions = namesInCell(row?.[1]);
+    assert.deepEqual(new Set(needs.map(({ action }) => action)), new Set(keyActions));
+    const resource = `arn:aws:kms:us-east-1:${HOME.accountId}:key/1`;
+    const mayUse = (Action: readonly string[], action: string) =>
+      isAllowedBy([{ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource: resource }] }], {
+        principal: OPERATOR,
+        action,
+        resource,
+        context: { 'kms:ViaService': 'dynamodb.us-east-1.amazonaws.com' },
+        resourcePolicy: documentedKeyPolicy(HOME.accountId),
+      });
+    for (const action of keyActions) {
+      assert.ok(await mayUse(keyActions, action), action);
+      const others = keyActions.filter((other) => other !== action);
+      assert.equal(await mayUse(others, action), false, action);
+    }
+  });
+
   test('lets every task end, and charges nothing twice', async () => {
     cloud = await start();
     // Instead of waiting for as long as the upstream asked for.
@@ -330,7 +376,7 @@ describe('a restore to a moment in mid-load', () => {
   });
 
   test('stores a video for good that was kept at the moment and released since', async () => {
-    const { dynamo, s3 } = openClients(running().clientConfig('operator'));
+    const { dynamo, s3 } = openClients(running().clientConfig(OPERATOR));
     const find = async () => {
       const Key = encode({ id: tasks.kept });
       const { Item } = await dynamo.send(new GetItemCommand({ TableName: outputs.TaskTableName, Key }));

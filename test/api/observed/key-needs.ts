@@ -23,11 +23,18 @@ const WRITE = ['kms:Decrypt', 'kms:GenerateDataKey'];
 /** From AWS's documentation of each service, for resources that are encrypted with a customer's key. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'dynamodb:BatchGetItem': READ,
+  'dynamodb:BatchWriteItem': READ,
   'dynamodb:ConditionCheckItem': READ,
   'dynamodb:DeleteItem': READ,
+  'dynamodb:DeleteTable': [],
+  'dynamodb:DescribeContinuousBackups': [],
+  'dynamodb:DescribeTable': [],
   'dynamodb:GetItem': READ,
   'dynamodb:PutItem': READ,
+  'dynamodb:ListTables': [],
   'dynamodb:Query': READ,
+  // DynamoDB uses the key of the table for its copy, by a grant in the name of the caller.
+  'dynamodb:RestoreTableToPointInTime': ['kms:CreateGrant', 'kms:Decrypt', 'kms:DescribeKey'],
   'dynamodb:Scan': READ,
   'dynamodb:UpdateItem': READ,
   's3:GetObject': READ,
