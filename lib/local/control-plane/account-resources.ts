@@ -18,9 +18,6 @@ type Kind = {
   readonly exists: (name: string) => Promise<boolean>;
 };
 
-const without = <Value>(entries: Readonly<Record<string, Value>>, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(entries).filter(([name]) => !names.includes(name)));
-
 /** The resources of the account that contain data; all others exist only in the templates of their stacks. */
 export class AccountResources {
   readonly #emulators: Emulators;
@@ -40,7 +37,11 @@ export class AccountResources {
     this.#kinds = {
       [SUPPORTED_TYPES.table]: this.#tables(),
       [SUPPORTED_TYPES.bucket]: this.#buckets(),
-      [SUPPORTED_TYPES.queue]: this.#queues(),
+      [SUPPORTED_TYPES.queue]: this.#named(
+        'queues',
+        (stack, resource) => readQueues(stack, [resource]),
+        (url) => url.slice(url.lastIndexOf('/') + 1),
+      ),
       [SUPPORTED_TYPES.secret]: this.#secrets(),
     };
   }
@@ -96,41 +97,45 @@ export class AccountResources {
     };
   }
 
-  #buckets(): Kind {
+  /** Buckets, queues and secrets, which the emulators get by name. */
+  #named<Name extends 'buckets' | 'queues' | 'secrets'>(
+    kind: Name,
+    read: (stack: Stack, resource: Resource) => StackResources[Name] | Promise<StackResources[Name]>,
+    nameIn = (ref: string): string => ref,
+  ): Kind {
     return {
-      create: (stack, resource) =>
-        this.#provision({ buckets: { ...this.#current.buckets, ...readBuckets(stack, [resource]) } }),
+      create: async (stack, resource) => {
+        const added = await read(stack, resource);
+        await this.#provision({ [kind]: { ...this.#current[kind], ...added } });
+      },
+      remove: (ref) => {
+        const left = Object.entries(this.#current[kind]).filter(([name]) => name !== nameIn(ref));
+        return this.#provision({ [kind]: Object.fromEntries(left) });
+      },
+      exists: async (ref) => Object.hasOwn(this.#current[kind], nameIn(ref)),
+    };
+  }
+
+  #buckets(): Kind {
+    const buckets = this.#named('buckets', (stack, resource) => readBuckets(stack, [resource]));
+    return {
+      ...buckets,
       remove: async (Bucket) => {
         const client = new S3Client({ ...this.#config, forcePathStyle: true });
         const { KeyCount = 0 } = await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }));
         client.destroy();
         if (KeyCount > 0) throw new LocalCloudError('The bucket you tried to delete is not empty');
-        await this.#provision({ buckets: without(this.#current.buckets, [Bucket]) });
+        await buckets.remove(Bucket);
       },
-      exists: async (name) => Object.hasOwn(this.#current.buckets, name),
     };
   }
 
-  #queues(): Kind {
-    return {
-      create: (stack, resource) =>
-        this.#provision({ queues: { ...this.#current.queues, ...readQueues(stack, [resource]) } }),
-      remove: (url) =>
-        this.#provision({ queues: without(this.#current.queues, [url.slice(url.lastIndexOf('/') + 1)]) }),
-      exists: async (name) => Object.hasOwn(this.#current.queues, name),
-    };
-  }
-
+  /** An update keeps the value. */
   #secrets(): Kind {
-    return {
-      create: async (stack, { logicalId }) => {
-        const all = await readSecrets(stack, () => undefined, this.#secretsFile);
-        const { ref } = stack.identity(logicalId);
-        const { [ref]: value = '' } = all;
-        await this.#provision({ secrets: { [ref]: value, ...this.#current.secrets } });
-      },
-      remove: (arn) => this.#provision({ secrets: without(this.#current.secrets, [arn]) }),
-      exists: async (arn) => Object.hasOwn(this.#current.secrets, arn),
-    };
+    return this.#named('secrets', async (stack, { logicalId }) => {
+      const { ref } = stack.identity(logicalId);
+      const { [ref]: value = '' } = await readSecrets(stack, () => undefined, this.#secretsFile);
+      return { [ref]: this.#current.secrets[ref] ?? value };
+    });
   }
 }

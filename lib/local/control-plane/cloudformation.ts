@@ -5,7 +5,7 @@ import { queryService } from './query-service.ts';
 import type { StackOperations } from './stack-operations.ts';
 import {
   findStack,
-  openStack,
+  listExisting,
   requireIdle,
   requireStack,
   type StackRecord,
@@ -41,16 +41,14 @@ export const cloudFormation = (options: Options): Service => {
     Outputs: Object.entries(record.outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
   });
 
-  const summaries = (record: StackRecord) => {
-    const stack = openStack(home, record, record.version);
-    return [...record.existing].map((id) => ({
-      LogicalResourceId: id,
-      PhysicalResourceId: stack.identity(id).ref,
-      ResourceType: record.version.template.Resources[id]?.Type ?? '',
+  const summaries = (record: StackRecord) =>
+    listExisting(home, record).map(({ logicalId, type, ref }) => ({
+      LogicalResourceId: logicalId,
+      PhysicalResourceId: ref,
+      ResourceType: type,
       ResourceStatus: 'CREATE_COMPLETE',
       LastUpdatedTimestamp: record.created,
     }));
-  };
 
   const execute = (record: StackRecord, { wanted, version }: ChangeSet): Promise<void> => {
     record.roleArn = wanted.RoleARN ?? record.roleArn;

@@ -7,7 +7,6 @@ import type { Service } from '../emulators/aws-http/service.ts';
 import { type ClientConfig, HOME, startEmulators } from '../emulators/start.ts';
 import type { OnError } from '../errors.ts';
 import { readPort } from '../loopback.ts';
-import { findRefusals } from '../template/aws-rules.ts';
 import type { Resource } from '../template/template.ts';
 import { AccountResources } from './account-resources.ts';
 import { forwardTo, lambdaAccount, parameterStore } from './account-services.ts';
@@ -16,19 +15,7 @@ import { Deployments } from './deployments.ts';
 import { managedPolicies, securityTokens } from './identity.ts';
 import { Permissions } from './permissions.ts';
 import { StackOperations } from './stack-operations.ts';
-import { type Home, openStack, type StackRecord, type Version } from './stack-record.ts';
-
-type DataResource = ReturnType<typeof listExisting>[number];
-
-/** The resources of a stack that exist, also if it is deleted and retained them. */
-const listExisting = (home: Home, record: StackRecord) => {
-  const stack = openStack(home, record, record.version);
-  return [...record.existing].map((logicalId) => ({
-    logicalId,
-    type: record.version.template.Resources[logicalId]?.Type ?? '',
-    ref: stack.identity(logicalId).ref,
-  }));
-};
+import { type ExistingResource, listExisting, openStack, type StackRecord } from './stack-record.ts';
 
 type Options = {
   /** Everything that the account contains; another start with this folder is another account. */
@@ -51,6 +38,8 @@ export const startControlPlane = async ({ folder, concurrentExecutions = 1000, .
     dataDir: data.path('emulators'),
     masterSecret: data.masterSecret,
     secrets: {},
+    // A rehearsal does not wait for the five minutes of AWS.
+    restorableAfterSeconds: 0,
   });
   const { endpoint } = emulators;
   const clientConfig = (principal: string): ClientConfig => ({
@@ -91,20 +80,6 @@ export const startControlPlane = async ({ folder, concurrentExecutions = 1000, .
     );
     return found?.stack.resolve(found.resource.Properties, name);
   };
-  const refusals = new WeakMap<Version, ReadonlyMap<string, string>>();
-  /** What AWS would refuse, by logical id; found once for each template. */
-  const refusalsFor = ({ name, version }: StackRecord): ReadonlyMap<string, string> => {
-    const found =
-      refusals.get(version) ??
-      new Map(
-        findRefusals(version.template, { ...home, stackName: name }).map(({ logicalId, reason }) => [
-          logicalId,
-          reason,
-        ]),
-      );
-    refusals.set(version, found);
-    return found;
-  };
   const policies = managedPolicies(home);
   const permissions = new Permissions({ home, findRole, findDocument: policies.document });
   const operations = new StackOperations({
@@ -113,7 +88,7 @@ export const startControlPlane = async ({ folder, concurrentExecutions = 1000, .
     deployments,
     refuse: async (record, resource, operation) =>
       options.failAt?.(resource, operation) ??
-      (operation === 'DELETE' ? undefined : refusalsFor(record).get(resource.logicalId)) ??
+      (operation === 'DELETE' ? undefined : record.version.refusals().get(resource.logicalId)) ??
       (await permissions.refuse(record, resource)),
   });
   const services = new Map<string, Service>([
@@ -162,7 +137,7 @@ export const startControlPlane = async ({ folder, concurrentExecutions = 1000, .
     accountId: HOME.accountId,
     stacks: (): readonly StackRecord[] => stacks,
     /** Tables, buckets and secrets of the newest stack of this name that are still there. */
-    dataResources: async (name: string): Promise<readonly DataResource[]> => {
+    dataResources: async (name: string): Promise<readonly ExistingResource[]> => {
       const record = stacks.findLast((one) => one.name === name);
       const all = record === undefined ? [] : listExisting(home, record);
       const there = await Promise.all(all.map(({ type, ref }) => resources.exists(type, ref)));

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { type DeployedResource, deployTemplate } from '../template/deployed-template.ts';
 import type { Resource } from '../template/template.ts';
 import { isCallAllowed, listDeploymentCalls } from './deployment-calls.ts';
-import type { Home, StackRecord, Version } from './stack-record.ts';
+import type { Home, StackRecord } from './stack-record.ts';
 
 type Options = {
   readonly home: Home;
@@ -19,7 +18,6 @@ const nameInArn = (arn: string): string => arn.slice(arn.lastIndexOf('/') + 1);
 export class Permissions {
   readonly #options: Options;
   readonly #principals = new Map<string, readonly unknown[]>();
-  readonly #deployed = new WeakMap<Version, readonly DeployedResource[]>();
   #calls = 0;
 
   constructor(options: Options) {
@@ -44,11 +42,7 @@ export class Permissions {
     const documents = ManagedPolicyArns.flatMap((arn) => this.#options.findDocument(arn) ?? []);
     if (documents.length === 0) return undefined;
     const { region, accountId } = this.#options.home;
-    const environment = { region, accountId, stackName: record.name };
-    const deployed =
-      this.#deployed.get(record.version) ?? deployTemplate(record.version.template, environment).resources;
-    this.#deployed.set(record.version, deployed);
-    const resources = deployed.filter((resource) => resource.logicalId === logicalId);
+    const resources = record.version.deployed().filter((resource) => resource.logicalId === logicalId);
     const boundary = nameInArn(String(resources[0]?.properties.PermissionsBoundary ?? ''));
     const deployment = { stackName: record.name, account: accountId, region, boundary, resources };
     for (const call of listDeploymentCalls(deployment)) {

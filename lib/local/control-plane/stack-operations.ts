@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { LocalCloudError } from '../errors.ts';
 import type { Stack } from '../template/stack.ts';
 import { orderByDependencies, type Resource } from '../template/template.ts';
 import type { AccountResources } from './account-resources.ts';
@@ -28,9 +26,6 @@ class ResourceFailed extends Error {
   override readonly name = 'ResourceFailed';
 }
 
-/** Longer than any operation takes, also on a busy machine. */
-const LIMIT_MINUTES = 8;
-
 const reasonFor = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Creates, updates, imports and deletes the resources of a stack one after another, in the order of CloudFormation. */
@@ -46,7 +41,7 @@ export class StackOperations {
     return this.#run(record, 'CREATE_IN_PROGRESS', 'ROLLBACK_FAILED', async () => {
       try {
         const stack = this.#open(record);
-        for (const resource of ordered(version)) await this.#create(record, stack, resource);
+        for (const resource of ordered(version)) await this.#apply(record, stack, resource, 'CREATE');
         await this.#finish(record, stack);
         return 'CREATE_COMPLETE';
       } catch (error) {
@@ -66,11 +61,9 @@ export class StackOperations {
       try {
         const stack = this.#open(record);
         for (const resource of changes.changed) {
-          if (record.existing.has(resource.logicalId)) await this.#update(record, stack, resource);
-          else {
-            added.push(resource);
-            await this.#create(record, stack, resource);
-          }
+          const isNew = !record.existing.has(resource.logicalId);
+          if (isNew) added.push(resource);
+          await this.#apply(record, stack, resource, isNew ? 'CREATE' : 'UPDATE');
         }
         await this.#finish(record, stack);
       } catch (error) {
@@ -117,16 +110,10 @@ export class StackOperations {
     work: () => Promise<string>,
   ): Promise<void> {
     this.#setStatus(record, started, 'User Initiated');
-    const limit = new AbortController();
-    const late = sleep(LIMIT_MINUTES * 60_000, undefined, { signal: limit.signal, ref: false }).then(() => {
-      throw new LocalCloudError(`The operation did not end within ${LIMIT_MINUTES} minutes.`);
-    });
     try {
-      this.#setStatus(record, await Promise.race([work(), late]));
+      this.#setStatus(record, await work());
     } catch (error) {
       this.#setStatus(record, failed, reasonFor(error));
-    } finally {
-      limit.abort();
     }
   }
 
@@ -144,30 +131,26 @@ export class StackOperations {
     record.outputs = baseUrl === undefined ? outputs : { ...outputs, BaseUrl: `${baseUrl}/` };
   }
 
-  async #create(record: StackRecord, stack: Stack, resource: Resource): Promise<void> {
+  async #apply(
+    record: StackRecord,
+    stack: Stack,
+    resource: Resource,
+    operation: 'CREATE' | 'UPDATE',
+  ): Promise<void> {
     const { logicalId, Type } = resource;
-    this.#report(record, resource, 'CREATE_IN_PROGRESS');
+    this.#report(record, resource, `${operation}_IN_PROGRESS`);
     try {
-      await this.#check(record, resource, 'CREATE');
-      if (NAMED_BY_TEMPLATE.has(Type)) this.#options.resources.takeName(Type, stack.identity(logicalId).ref);
+      await this.#check(record, resource, operation);
+      if (operation === 'CREATE' && NAMED_BY_TEMPLATE.has(Type))
+        this.#options.resources.takeName(Type, stack.identity(logicalId).ref);
       await this.#options.resources.create(stack, resource);
       record.existing.add(logicalId);
-      this.#report(record, resource, 'CREATE_COMPLETE');
+      this.#report(record, resource, `${operation}_COMPLETE`);
     } catch (error) {
-      this.#report(record, resource, 'CREATE_FAILED', reasonFor(error));
-      throw new ResourceFailed(`The following resource(s) failed to create: [${logicalId}].`);
-    }
-  }
-
-  async #update(record: StackRecord, stack: Stack, resource: Resource): Promise<void> {
-    this.#report(record, resource, 'UPDATE_IN_PROGRESS');
-    try {
-      await this.#check(record, resource, 'UPDATE');
-      await this.#options.resources.create(stack, resource);
-      this.#report(record, resource, 'UPDATE_COMPLETE');
-    } catch (error) {
-      this.#report(record, resource, 'UPDATE_FAILED', reasonFor(error));
-      throw new ResourceFailed(`The following resource(s) failed to update: [${resource.logicalId}].`);
+      this.#report(record, resource, `${operation}_FAILED`, reasonFor(error));
+      throw new ResourceFailed(
+        `The following resource(s) failed to ${operation.toLowerCase()}: [${logicalId}].`,
+      );
     }
   }
 

@@ -2,7 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
 import { AwsError } from '../emulators/aws-http/service.ts';
-import { generatedName } from '../template/deployed-template.ts';
+import { findRefusals } from '../template/aws-rules.ts';
+import { type DeployedResource, deployTemplate, generatedName } from '../template/deployed-template.ts';
 import { isKnownType } from '../template/resource-types.ts';
 import { createStack, type Stack } from '../template/stack.ts';
 import { type Template, templateSchema } from '../template/template.ts';
@@ -25,6 +26,9 @@ export type Version = {
   readonly template: Template;
   /** Their values as given or by default, which an update can keep. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** The resources that AWS would refuse, by logical id, and why. */
+  readonly refusals: () => ReadonlyMap<string, string>;
+  readonly deployed: () => readonly DeployedResource[];
 };
 
 export type StackRecord = {
@@ -49,6 +53,17 @@ export type Home = { readonly region: string; readonly accountId: string; readon
 
 export const openStack = (home: Home, { name, names }: StackRecord, { template }: Version): Stack =>
   createStack(template, { ...home, stackName: name, physicalNames: Object.fromEntries(names) });
+
+/** The resources of a stack that exist, also if it is deleted and retained them. */
+export const listExisting = (home: Home, record: StackRecord) => {
+  const stack = openStack(home, record, record.version);
+  return [...record.existing].map((logicalId) => ({
+    logicalId,
+    type: record.version.template.Resources[logicalId]?.Type ?? '',
+    ref: stack.identity(logicalId).ref,
+  }));
+};
+export type ExistingResource = ReturnType<typeof listExisting>[number];
 
 /** Leaves out resources and outputs whose condition is false. */
 const applyConditions = (home: Home, stackName: string, template: Template): Template => {
@@ -101,11 +116,32 @@ export const readVersion = (home: Home, stackName: string, given: Given): Versio
   const unrecognized = types.filter((type) => !isKnownType(type));
   if (unrecognized.length > 0)
     throw validationError(`Template format error: Unrecognized resource types: [${unrecognized.join(', ')}]`);
+  const environment = { ...home, stackName };
   return {
     body: given.body,
     template: applied,
     parameters: Object.fromEntries(parameters.map(({ name, value }) => [name, value])),
+    refusals: once(
+      () => new Map(findRefusals(applied, environment).map(({ logicalId, reason }) => [logicalId, reason])),
+    ),
+    deployed: once(() => deployTemplate(applied, environment).resources),
   };
+};
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
+
+const NOTHING: Version = {
+  body: '',
+  template: templateSchema.parse({ Resources: {} }),
+  parameters: {},
+  refusals: () => new Map(),
+  deployed: () => [],
 };
 
 export const newRecord = ({ region, accountId }: Home, name: string): StackRecord => ({
@@ -114,7 +150,7 @@ export const newRecord = ({ region, accountId }: Home, name: string): StackRecor
   created: new Date(),
   status: 'REVIEW_IN_PROGRESS',
   reason: undefined,
-  version: { body: '', template: templateSchema.parse({ Resources: {} }), parameters: {} },
+  version: NOTHING,
   roleArn: undefined,
   tags: [],
   terminationProtection: false,
