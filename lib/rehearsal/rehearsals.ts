@@ -19,9 +19,10 @@ type RehearsedPart =
   | 'deployment'
   | 'failure'
   | 'diff'
-  | 'upgrade'
   | 'removal'
   | 'leastPrivilege'
+  | 'changedPolicies'
+  | 'restore'
   | 'import'
   | 'restoredTable';
 
@@ -30,9 +31,10 @@ export const REHEARSED: Readonly<Record<RehearsedPart, Place>> = {
   deployment: ['README.md', '## Deployment'],
   failure: [DEPLOY, '### Failed first deployment'],
   diff: [DEPLOY, '## Upgrades'],
-  upgrade: [DEPLOY, '## Upgrades', 1],
   removal: [DEPLOY, '## Removal'],
   leastPrivilege: [SECURITY, '### Least-privilege deployment'],
+  changedPolicies: [SECURITY, '### Least-privilege deployment', 1],
+  restore: [OPERATE, '### Restore to a moment'],
   import: [OPERATE, '### Import of retained resources'],
   restoredTable: [OPERATE, '### Import of retained resources', 1],
 };
@@ -46,12 +48,8 @@ const expectStatus = ({ findStack }: Account, status: string): void => {
   expect(found === status, `the stack to be in ${status}, not ${found}`);
 };
 
-/** The smoke test asks before it spends money, and `cdk` before it deletes; nobody sits at the terminal. */
-const confirmed = (script: string): string =>
-  script.replace(/^npm run smoke -- /gm, '$&--yes ').replace(/^npx cdk destroy$/gm, '$& --force');
-
-/** The README's commands before the first deployment. */
-const [BEFORE = ''] = shellBlock(...REHEARSED.deployment).split(/^npm run deploy.*$/m);
+/** The README's commands before and after the first deployment. */
+const [BEFORE = '', AFTER = ''] = shellBlock(...REHEARSED.deployment).split(/^npm run deploy.*$/m);
 
 /** Types a script that updates the stack, and returns the ids of what it changed. */
 const update = async (account: Account, script: string): Promise<readonly string[]> => {
@@ -69,7 +67,7 @@ const deployment: Rehearsal = {
   name: 'deployment',
   title: 'First deployment, update and removal',
   run: async (account) => {
-    await account.type(confirmed(shellBlock(...REHEARSED.deployment)));
+    await account.type(shellBlock(...REHEARSED.deployment));
     expectStatus(account, 'CREATE_COMPLETE');
     // One check of the template is enough: the others differ little.
     account.shell.export({ CDK_VALIDATION: 'false' });
@@ -77,7 +75,7 @@ const deployment: Rehearsal = {
     const changed = await update(account, `export MEDIA_GENERATION_MAX_QUEUE_MINUTES=90\n${unprotect}`);
     const functions = changed.filter((id) => /^CreateVideo[0-9A-F]{8}$/.test(id));
     expect(functions.length === 1, `create-video to change, not only ${changed.join(', ')}`);
-    await account.type(confirmed(destroy));
+    await account.type(destroy);
     expectStatus(account, 'DELETE_COMPLETE');
     expect((await account.dataResources()).length === 0, 'no data to remain after the removal');
   },
@@ -98,17 +96,12 @@ const failFirstDeployment = async (account: Account): Promise<void> => {
   account.failAt();
 };
 
-/** Shows the differences before the update, which also allows the stack to be deleted. */
-const updateGradually = async (account: Account): Promise<void> => {
-  await account.type('export MEDIA_GENERATION_TRAFFIC_SHIFT=Canary10Percent5Minutes');
-  const differences = await account.type(shellBlock(...REHEARSED.diff));
-  expect(differences.includes('AWS::CodeDeploy::Application'), 'cdk diff to show what is added');
-  const setting = 'export MEDIA_GENERATION_TERMINATION_PROTECTION=false';
-  const changed = await update(account, `${setting}\n${shellBlock(...REHEARSED.upgrade)}`);
-  expect(
-    changed.some((id) => id.startsWith('TrafficShift')),
-    'CodeDeploy to be added',
-  );
+/** Copies the tables and compares them, which changes nothing. */
+const rehearseRestore = async (account: Account): Promise<void> => {
+  const [command = ''] = splitCommands(shellBlock(...REHEARSED.restore));
+  const now = new Date().toISOString().replace(/\.\d+/, '');
+  const report = await account.type(command.replace(/\d{4}-\d{2}-\d{2}T[\d:]+Z/, now));
+  expect(report.includes('Rehearsal: nothing was changed.'), 'the restore to be rehearsed');
 };
 
 const IDENTIFIERS: Readonly<Record<string, string>> = {
@@ -124,7 +117,7 @@ const importRetained = async (account: Account): Promise<void> => {
   writeFileSync(join(account.folder, 'kept.json'), JSON.stringify(Object.fromEntries(mapping)));
   await account.type(shellBlock(...REHEARSED.import));
   expectStatus(account, 'UPDATE_COMPLETE');
-  const kept = await account.dataResources();
+  const kept = (await account.dataResources()).filter(({ type }) => Object.hasOwn(IDENTIFIERS, type));
   expect(kept.length === left.length, 'the deployment to use what was imported');
   // Drift is found only on AWS.
   const settings = splitCommands(shellBlock(...REHEARSED.restoredTable)).filter((command) =>
@@ -133,15 +126,18 @@ const importRetained = async (account: Account): Promise<void> => {
   await account.type(settings.join('\n'));
 };
 
+const KEY = 'arn:aws:kms:REGION:ACCOUNT_ID:key/11111111-2222-3333-4444-555555555555';
+
 const recovery: Rehearsal = {
   name: 'recovery',
-  title: 'Failed first deployment, gradual update, and import of what a deleted stack retained',
+  title: 'Failed first deployment, restore, and import of what a deleted stack retained, with a KMS key',
   run: async (account) => {
+    await account.type(`export MEDIA_GENERATION_KMS_KEY_ARN=${KEY}`);
     await failFirstDeployment(account);
-    await account.type('npm run deploy');
+    await account.type('export MEDIA_GENERATION_TERMINATION_PROTECTION=false\nnpm run deploy');
     expectStatus(account, 'CREATE_COMPLETE');
-    await updateGradually(account);
-    await account.type(confirmed('npx cdk destroy'));
+    await rehearseRestore(account);
+    await account.type('npx cdk destroy');
     expectStatus(account, 'DELETE_COMPLETE');
     await importRetained(account);
   },
@@ -165,15 +161,24 @@ const pipelineCommands = (): string => {
 
 const leastPrivilege: Rehearsal = {
   name: 'least-privilege',
-  title: 'Deployment without optional features and with the least privileges, then by a pipeline',
+  title: 'Core with the least privileges, then a gradual update by a pipeline',
   run: async (account) => {
     await account.type("export MEDIA_GENERATION_UPSTREAM=openrouter MEDIA_GENERATION_FEATURES='[]'");
     await account.type(shellBlock(...REHEARSED.leastPrivilege));
     expectStatus(account, 'CREATE_COMPLETE');
     expect(account.plane.authorizedCalls() > 400, 'the calls of CloudFormation to be authorized');
+    await account.type(AFTER);
+    await account.type('export MEDIA_GENERATION_TRAFFIC_SHIFT=Canary10Percent5Minutes');
+    const differences = await account.type(shellBlock(...REHEARSED.diff));
+    expect(differences.includes('AWS::CodeDeploy::Application'), 'cdk diff to show what is added');
+    await account.type(shellBlock(...REHEARSED.changedPolicies));
     const policy = account.shell.fill(jsonBlock(SECURITY, '## Deployment permissions'));
     account.become('pipeline', [JSON.parse(policy)]);
-    await update(account, `export MEDIA_GENERATION_MAX_QUEUE_MINUTES=90\n${pipelineCommands()}`);
+    const changed = await update(account, pipelineCommands());
+    expect(
+      changed.some((id) => id.startsWith('TrafficShift')),
+      'CodeDeploy to be added',
+    );
   },
 };
 

@@ -136,7 +136,7 @@ export const startControlPlane = async ({ folder, concurrentExecutions = 1000, .
     },
     accountId: HOME.accountId,
     stacks: (): readonly StackRecord[] => stacks,
-    /** Tables, buckets and secrets of the newest stack of this name that are still there. */
+    /** Tables, buckets, queues and secrets of the newest stack of this name that are still there. */
     dataResources: async (name: string): Promise<readonly ExistingResource[]> => {
       const record = stacks.findLast((one) => one.name === name);
       const all = record === undefined ? [] : listExisting(home, record);

@@ -57,9 +57,14 @@ export const securityTokens = ({ home, credentials, mayAssume }: Options): Servi
     },
   });
 
-const policySchema = z.looseObject({
+const newPolicySchema = z.looseObject({
   PolicyName: z.string().regex(/^[\w+=,.@-]{1,128}$/),
   PolicyDocument: z.string(),
+});
+const newVersionSchema = z.looseObject({
+  PolicyArn: z.string(),
+  PolicyDocument: z.string(),
+  SetAsDefault: z.literal('true', 'the local cloud uses only the default version'),
 });
 
 /** A managed policy has at most this many characters without white space. */
@@ -67,34 +72,37 @@ const MAX_POLICY_CHARACTERS = 6144;
 
 const documentSchema = z.looseObject({ Version: z.literal('2012-10-17'), Statement: z.array(z.unknown()) });
 
+const readDocument = (text: string): object => {
+  const { data, error } = documentSchema.safeParse(JSON.parse(text));
+  if (error !== undefined) throw new AwsError(400, 'MalformedPolicyDocument', z.prettifyError(error));
+  if (JSON.stringify(data).length > MAX_POLICY_CHARACTERS)
+    throw new AwsError(409, 'LimitExceeded', `Cannot exceed quota for PolicySize: ${MAX_POLICY_CHARACTERS}`);
+  return data;
+};
+
 /** Customer-managed policies, with which the account can be prepared for a least-privilege deployment. */
 export const managedPolicies = ({ accountId }: Home) => {
-  const policies = new Map<string, object>();
-  const describe = (name: string) => ({
-    PolicyName: name,
-    Arn: `arn:aws:iam::${accountId}:policy/${name}`,
-    DefaultVersionId: 'v1',
-  });
+  /** The default versions by ARN. */
+  const documents = new Map<string, object>();
   const service = queryService({
     namespace: 'https://iam.amazonaws.com/doc/2010-05-08/',
     operations: {
       CreatePolicy: (input) => {
-        const { PolicyName, PolicyDocument } = policySchema.parse(input);
-        if (policies.has(PolicyName))
+        const { PolicyName, PolicyDocument } = newPolicySchema.parse(input);
+        const Arn = `arn:aws:iam::${accountId}:policy/${PolicyName}`;
+        if (documents.has(Arn))
           throw new AwsError(409, 'EntityAlreadyExists', `A policy called ${PolicyName} already exists.`);
-        const document = documentSchema.safeParse(JSON.parse(PolicyDocument));
-        if (!document.success)
-          throw new AwsError(400, 'MalformedPolicyDocument', z.prettifyError(document.error));
-        if (JSON.stringify(document.data).length > MAX_POLICY_CHARACTERS)
-          throw new AwsError(
-            409,
-            'LimitExceeded',
-            `Cannot exceed quota for PolicySize: ${MAX_POLICY_CHARACTERS}`,
-          );
-        policies.set(PolicyName, document.data);
-        return { Policy: describe(PolicyName) };
+        documents.set(Arn, readDocument(PolicyDocument));
+        return { Policy: { PolicyName, Arn, DefaultVersionId: 'v1' } };
+      },
+      CreatePolicyVersion: (input) => {
+        const { PolicyArn, PolicyDocument } = newVersionSchema.parse(input);
+        if (!documents.has(PolicyArn))
+          throw new AwsError(404, 'NoSuchEntity', `Policy ${PolicyArn} does not exist.`);
+        documents.set(PolicyArn, readDocument(PolicyDocument));
+        return { PolicyVersion: { IsDefaultVersion: true, CreateDate: new Date() } };
       },
     },
   });
-  return { service, document: (arn: string) => policies.get(arn.slice(arn.lastIndexOf('/') + 1)) };
+  return { service, document: (arn: string) => documents.get(arn) };
 };
