@@ -10,6 +10,7 @@ import { addAccounts } from './features/accounts.ts';
 import { addAgents } from './features/agents.ts';
 import { addConsole } from './features/console.ts';
 import { addFiles } from './features/files.ts';
+import { addGooglePaths } from './features/google.ts';
 import { addImages } from './features/images.ts';
 import { addLibrary } from './features/library.ts';
 import { addModels, addUnknownRoutes } from './features/models.ts';
@@ -87,6 +88,7 @@ class MediaGenerationStack extends Stack {
     addVideos(this, resources);
     addFiles(resources);
     addModels(resources);
+    addGooglePaths(resources);
     addImages(resources);
     addConsole(resources);
     addAccounts(resources);

@@ -49,7 +49,7 @@ const CHUNK_GRANULARITY = String(256 * 1024);
 
 const start = endpoint(
   NATIVE_FILE_ENDPOINTS.uploadNativeFile,
-  async ({ caller, header, body, publicUrl }) => {
+  async ({ caller, header, body, route, publicUrl }) => {
     if (readProtocol(header) === 'multipart') {
       const { terms, bytes } = readWholeUpload(header, body);
       requireUsableSize(bytes.length, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
@@ -67,7 +67,7 @@ const start = endpoint(
     return ok(
       {},
       {
-        'x-goog-upload-url': `${publicUrl}/upload/v1beta/files?upload_id=${uploadId}&upload_protocol=resumable`,
+        'x-goog-upload-url': `${publicUrl}${route}?upload_id=${uploadId}&upload_protocol=resumable`,
         'x-goog-upload-status': 'active',
         'x-goog-upload-chunk-granularity': CHUNK_GRANULARITY,
       },

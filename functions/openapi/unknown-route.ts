@@ -1,19 +1,27 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { nativeDialect, openAiDialect } from '../platform/api/dialects.ts';
+import { isGooglePath } from '../identity/api/declare-endpoint.ts';
+import { hasGoogleKey, nativeDialect, openAiDialect } from '../platform/api/dialects.ts';
 import { noEndpoint } from '../platform/domain/errors.ts';
 import { preflightHeaders } from '../platform/runtime/cors.ts';
-import { errorResponse, type HttpResponse, headerReader, toResult } from '../platform/runtime/http.ts';
+import {
+  errorResponse,
+  type HttpResponse,
+  headerReader,
+  keyPlaces,
+  toResult,
+} from '../platform/runtime/http.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 
 const logger = jsonLogger();
-const NATIVE_FAMILY = /^\/(?:upload\/)?v1beta(?!\w)/i;
 
 /** The path is not decoded: it may contain `%2F` for a slash. */
-const isNative = ({ path }: APIGatewayProxyEvent): boolean => {
+const isNative = (event: APIGatewayProxyEvent): boolean => {
+  if (hasGoogleKey(keyPlaces(event))) return true;
+  const { path } = event;
   try {
-    return NATIVE_FAMILY.test(decodeURIComponent(path));
+    return isGooglePath(decodeURIComponent(path));
   } catch {
-    return NATIVE_FAMILY.test(path);
+    return isGooglePath(path);
   }
 };
 

@@ -2,7 +2,8 @@ import { createLimiter } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
 import { createRemoteImages } from '../catalogue/adapters/fetch-images.ts';
 import { imageFieldIn } from '../catalogue/api/image.ts';
-import { withOwnModel } from '../catalogue/api/model-field.ts';
+import { notTheModel, ownModelName, withOwnModel } from '../catalogue/api/model-field.ts';
+import { VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { adviseImages } from '../catalogue/domain/remote-image.ts';
 import { NAMES } from '../catalogue/settings.ts';
 import { findUsableFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
@@ -15,7 +16,10 @@ import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import type { BodyFields } from '../platform/body/fields.ts';
 import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
 import type { Parsed } from '../platform/body/parse.ts';
+import { DomainError } from '../platform/domain/errors.ts';
+import { isOneOf } from '../platform/domain/text.ts';
 import {
   type Environment,
   FILES,
@@ -27,12 +31,13 @@ import {
   seconds,
   TASKS,
 } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
+import { type HttpResponse, ok } from '../platform/runtime/http.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
 import { OFFER } from '../upstream/settings.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { dynamoWorkerNews, sqsSteps } from './adapters/step-queue.ts';
+import { readNativeVideoDraft } from './api/native-video.ts';
 import { videoDraftReader, videoFieldNames } from './api/read-video-request.ts';
 import { pollHints } from './api/video-object.ts';
 import type { Task } from './domain/task.ts';
@@ -58,18 +63,17 @@ export const CREATION = {
   ...OFFER,
   MAX_QUEUE_SECONDS: seconds,
 };
-type Route = {
+export type CreationRoute = {
   readonly environment: Environment<typeof CREATION>;
-  readonly endpoint: Endpoint;
   readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;
   readonly readDraft: (fields: BodyFields, request: AccountRequest) => Parsed<VideoDraft>;
   /** Names fields in errors; absent if the format has only one name for each. */
   readonly fieldNames?: (fields: BodyFields) => FieldNames;
-  readonly toResponseBody: (task: Task) => unknown;
+  readonly toResponseBody: (task: Task, request: AccountRequest) => unknown;
 };
 
 export const creationDependencies = (
-  environment: Omit<Route['environment'], 'MODEL_NAMES' | 'SESSION_TABLE'>,
+  environment: Omit<CreationRoute['environment'], 'MODEL_NAMES' | 'SESSION_TABLE'>,
 ) => {
   const s3 = s3Client();
   return {
@@ -98,10 +102,10 @@ export const creationDependencies = (
 };
 
 /** Shared by all routes that create a video task; they differ in their request and response bodies. */
-export const creationHandler = (route: Route) => {
+export const videoCreation = (route: CreationRoute) => {
   const { environment } = route;
   const dependencies = creationDependencies(environment);
-  return endpoint(route.endpoint, async (request) => {
+  return async (request: AccountRequest): Promise<HttpResponse> => {
     const idempotencyKey = readIdempotencyKey(request.header('idempotency-key'));
     const fields = await route.readFields(request);
     const { data: draft, ignored } = route.readDraft(fields, request);
@@ -113,27 +117,48 @@ export const creationHandler = (route: Route) => {
       fieldNames,
     });
     const given = videoRequest.inputs.map(({ image }) => image);
-    return ok(route.toResponseBody(task), {
+    return ok(route.toResponseBody(task, request), {
       ...pollHints(task),
       ...rateLimitHeaders(rateLimit),
       ...ignoredHeaders(ignored),
       ...adviceHeaders([adviseVideo(task.request), adviseImages(given)]),
     });
-  });
+  };
 };
 
-type VideoRoute = Pick<Route, 'environment' | 'endpoint' | 'toResponseBody'> & {
-  readonly readBody: Route['readFields'];
+type VideoRoute = Pick<CreationRoute, 'environment' | 'toResponseBody'> & {
+  readonly endpoint: Endpoint;
+  readonly readBody: CreationRoute['readFields'];
 };
 
 /** The routes whose requests have the fields of the Videos API. */
-export const videoHandler = ({ readBody, ...route }: VideoRoute) => {
+export const videoHandler = ({ endpoint: declared, readBody, ...route }: VideoRoute) => {
   const { MODEL_NAMES, UPSTREAMS } = route.environment;
-  return creationHandler({
+  const create = videoCreation({
     ...route,
     readFields: async (request) =>
       withOwnModel(MODEL_NAMES, 'video', await readBody(request), request.noteAlias),
     readDraft: videoDraftReader(namedVideoModels(UPSTREAMS)),
     fieldNames: videoFieldNames,
+  });
+  return endpoint(declared, create);
+};
+
+type NativeRoute = Pick<CreationRoute, 'environment' | 'toResponseBody'> & {
+  readonly readName: (request: AccountRequest) => string;
+};
+
+/** The action `predictLongRunning` of Google's API, for every path on which its clients call it. */
+export const nativeVideoCreation = ({ readName, ...route }: NativeRoute) => {
+  const { MODEL_NAMES, UPSTREAMS } = route.environment;
+  return videoCreation({
+    ...route,
+    readFields: ({ header, body }) => readJsonContent(header('content-type'), body),
+    readDraft: (fields, request) => {
+      const model = ownModelName(MODEL_NAMES.aliases, readName(request), request.noteAlias);
+      if (!isOneOf(VIDEO_MODELS, model))
+        throw new DomainError('model_not_found', `model ${notTheModel(namedVideoModels(UPSTREAMS))}`);
+      return readNativeVideoDraft(model, fields);
+    },
   });
 };

@@ -1,9 +1,8 @@
 import { aliasesFor, combineAliases, namesByModel } from '../../functions/catalogue/domain/model-aliases.ts';
 import { VIDEO_MODELS } from '../../functions/catalogue/domain/models.ts';
+import { MODEL_ENDPOINTS } from '../../functions/models/api/endpoints.ts';
 import type * as GetModel from '../../functions/models/get-model.ts';
-import type * as GetNativeModel from '../../functions/models/get-native-model.ts';
 import type * as ListModels from '../../functions/models/list-models.ts';
-import type * as ListNativeModels from '../../functions/models/list-native-models.ts';
 import { DOCUMENT_ENDPOINTS, ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import type * as GetOpenapi from '../../functions/openapi/get-openapi.ts';
 import type * as UnknownRoute from '../../functions/openapi/unknown-route.ts';
@@ -40,10 +39,9 @@ export const nativeVideoPaths = ({ builtInAliases, modelAliases }: AliasConfig):
 /** The models of the service and its OpenAPI document. */
 export const addModels = ({ config, serve, keys, upstreams, features }: Resources): void => {
   const grants = allOf(keys.find(), acceptNames(config), upstreams.offer());
-  serve<typeof ListModels>('list-models', grants);
-  serve<typeof GetModel>('get-model', grants);
-  serve<typeof ListNativeModels>('list-native-models', grants);
-  serve<typeof GetNativeModel>('get-native-model', grants);
+  const { listModels, listNativeModels, getModel, getNativeModel } = MODEL_ENDPOINTS;
+  serve<typeof ListModels>(['list-models', listModels, listNativeModels], grants);
+  serve<typeof GetModel>(['get-model', getModel, getNativeModel], grants);
   serve<typeof GetOpenapi>(
     ['get-openapi', DOCUMENT_ENDPOINTS.getOpenApi],
     allOf(upstreams.offer(), features, acceptNames(config)),

@@ -7,8 +7,8 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
-import { type Endpoint, isIncluded, routePath } from '../../functions/identity/api/declare-endpoint.ts';
-import { ENDPOINTS, type EndpointTag } from '../../functions/openapi/api/endpoints.ts';
+import { isIncluded, servedRoutes } from '../../functions/identity/api/declare-endpoint.ts';
+import { type EndpointTag, SERVED_ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import type { Feature } from '../../functions/platform/domain/features.ts';
 import type { MetricName, MetricNamespace } from '../../functions/platform/runtime/logger.ts';
 import type { Resources } from '../resources/resources.ts';
@@ -88,19 +88,19 @@ type RouteFamily = (typeof FAMILIES)[EndpointTag];
 export const FAMILY_NAMES: readonly RouteFamily[] = [...new Set(Object.values(FAMILIES))];
 
 /** A pattern has its `*` at one end. */
-const toPattern = (endpoint: Endpoint): string => routePath(endpoint).replace(/^.*\*/, '*');
+const toPattern = (route: string): string => route.replace(/^.*\*/, '*');
 
 type OwnedRoute = readonly [route: string, family: RouteFamily];
 
 /** A route of several endpoints, such as those of a model, belongs to the family of the first one. */
 const ownedRoutes = (features: readonly Feature[]): readonly OwnedRoute[] =>
   Map.groupBy(
-    Object.values(ENDPOINTS)
-      .filter((endpoint) => isIncluded(endpoint, features))
+    SERVED_ENDPOINTS.filter((endpoint) => isIncluded(endpoint, features))
       .toSorted(
         (one, other) => FAMILY_NAMES.indexOf(FAMILIES[one.tag]) - FAMILY_NAMES.indexOf(FAMILIES[other.tag]),
-      ),
-    toPattern,
+      )
+      .flatMap((endpoint) => servedRoutes(endpoint).map((route) => ({ route, tag: endpoint.tag }))),
+    ({ route }) => toPattern(route),
   )
     .entries()
     .map(([route, [first]]) => [route, first === undefined ? 'Service' : FAMILIES[first.tag]] as const)

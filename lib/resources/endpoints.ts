@@ -3,6 +3,7 @@ import {
   isIncluded,
   pathNames,
   routePath,
+  servedRoutes,
 } from '../../functions/identity/api/declare-endpoint.ts';
 import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import type { Feature } from '../../functions/platform/domain/features.ts';
@@ -71,7 +72,7 @@ export const endpointServer = (functions: Functions, api: Api, features: readonl
     for (const endpoint of endpoints) {
       known.add(gatewayRoute(endpoint));
       const throttle = endpoint.role === 'public' ? 'public' : endpoint.throttle;
-      for (const path of routes ?? [routePath(endpoint)]) {
+      for (const path of routes ?? servedRoutes(endpoint)) {
         const missing = pathNames(endpoint).find((parameter) => !path.includes(`{${parameter}`));
         if (missing !== undefined)
           throw new Error(`${name} expects ${missing}, which the route ${path} lacks`);

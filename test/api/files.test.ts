@@ -12,7 +12,7 @@ const service = await openSharedService();
 const HOUR = 60 * 60;
 
 const CLIENTS = [
-  ['7.53.0', OpenAI7, toFile7],
+  ['7.55.0', OpenAI7, toFile7],
   ['6.49.0', OpenAI6, toFile6],
 ] as const;
 

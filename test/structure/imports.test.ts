@@ -17,6 +17,7 @@ const SLICES = [
   'images',
   'videos',
   'models',
+  'google',
   'library',
   'shares',
   'agents',

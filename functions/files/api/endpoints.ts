@@ -18,14 +18,16 @@ const google = declareFor('google');
 export const NATIVE_FILE_ENDPOINTS = {
   uploadNativeFile: google.POST('/upload/v1beta/files', 'Upload a file, native format', 'member', {
     isBodyOptional: true,
+    alsoAt: ['/upload/v1/files'],
   }),
   listNativeFiles: google.GET('/v1beta/files', 'List files, native format', 'viewer', {
     query: readNativeFileQuery,
   }),
   getNativeFile: google.GET('/v1beta/files/{file}', 'Get a file, native format', 'viewer', {
-    route: '/v1beta/files/{file+}',
+    route: '/v1beta/files/{file_id+}',
+    alsoAt: ['/v1beta1/files/{file_id+}'],
   }),
   deleteNativeFile: google.DELETE('/v1beta/files/{file}', 'Delete a file, native format', 'member', {
-    route: '/v1beta/files/{file+}',
+    route: '/v1beta/files/{file_id+}',
   }),
 };

@@ -17,6 +17,8 @@ export type Endpoint = {
   readonly path: string;
   /** The path at the gateway, if it cannot be the documented one. */
   readonly route?: string;
+  /** Other routes of the same operation, with the parameters of the first one. The document does not repeat them. */
+  readonly alsoAt?: readonly string[];
   readonly summary: string;
   /** The role that a person, and a person's key, needs. `public` endpoints need no key. */
   readonly role: Role | 'public';
@@ -69,10 +71,14 @@ const ADMINISTRATION = /^\/v1\/(?:organization|console)\//;
 /** The kind of API keys that an endpoint accepts, besides the sessions of the console. */
 export const acceptedKeys = ({ path }: Endpoint): KeyKind => (ADMINISTRATION.test(path) ? 'admin' : 'plain');
 
-const NATIVE = /^\/(?:upload\/)?v1beta\//;
+/** Below these, only Google's clients call; some paths of `/v1` they share with OpenAI's. */
+const GOOGLE_PATH =
+  /^\/(?:v1beta1?(?!\w)|upload\/v1(?:beta)?(?!\w)|v1\/(?:operations\/|projects\/|publishers\/|models\/[^/:]+(?::|\/operations\/)))/i;
+
+export const isGooglePath = (path: string): boolean => GOOGLE_PATH.test(path);
 
 /** Google's endpoints have another place for the key, and another format of errors. */
-export const dialectName = ({ path }: Endpoint): DialectName => (NATIVE.test(path) ? 'native' : 'openAi');
+export const dialectName = ({ path }: Endpoint): DialectName => (isGooglePath(path) ? 'native' : 'openAi');
 
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${infer Greedy}+` ? Greedy : Name) | PathNames<Rest>
@@ -98,6 +104,12 @@ export type EndpointRequest<Declared extends Endpoint> = Omit<HttpRequest, 'path
 };
 
 export const routePath = ({ route, path }: Endpoint): string => route ?? path;
+
+/** All routes of the gateway that lead to an endpoint. */
+export const servedRoutes = (endpoint: Endpoint): readonly string[] => [
+  routePath(endpoint),
+  ...(endpoint.alsoAt ?? []),
+];
 
 const PATH_NAME = /\{(\w+)\+?\}/g;
 

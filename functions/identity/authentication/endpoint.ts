@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { nativeDialect, openAiDialect } from '../../platform/api/dialects.ts';
+import { hasGoogleKey, nativeDialect, openAiDialect } from '../../platform/api/dialects.ts';
 import { dynamoClient } from '../../platform/aws/aws-clients.ts';
 import { readJsonContent, readOptionalJson } from '../../platform/body/json-body.ts';
 import { parseBody } from '../../platform/body/parse.ts';
@@ -7,7 +7,14 @@ import { DomainError, notFound } from '../../platform/domain/errors.ts';
 import { expiringMap } from '../../platform/domain/expiring-map.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { KEY_HOLDERS, KEYS, readEnvironment } from '../../platform/runtime/environment.ts';
-import { type HttpRequest, type HttpResponse, ok, respondTo, toResult } from '../../platform/runtime/http.ts';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  keyPlaces,
+  ok,
+  respondTo,
+  toResult,
+} from '../../platform/runtime/http.ts';
 import { addLogFields, jsonLogger } from '../../platform/runtime/logger.ts';
 import { type StreamedResponse, streamed } from '../../platform/runtime/stream.ts';
 import { dynamoKeys } from '../adapters/dynamo-keys.ts';
@@ -18,6 +25,7 @@ import {
   dialectName,
   type Endpoint,
   type EndpointRequest,
+  isGooglePath,
   requestGuard,
 } from '../api/declare-endpoint.ts';
 import { requestAction } from '../domain/audit.ts';
@@ -177,6 +185,25 @@ export const jsonEndpoint = <Declared extends Endpoint>(
   declared: Declared,
   handle: DeclaredHandler<Declared, unknown>,
 ) => endpoint(declared, async (request) => ok(await handle(request)));
+
+type LambdaHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+
+/** The Lambda of a resource that OpenAI's and Google's clients read, each in its own form. */
+export const endpointOfBoth =
+  ({ openAi, google }: { readonly openAi: LambdaHandler; readonly google: LambdaHandler }): LambdaHandler =>
+  (event) =>
+    isGooglePath(event.resource) || hasGoogleKey(keyPlaces(event)) ? google(event) : openAi(event);
+
+type Served = (event: APIGatewayProxyEvent) => Promise<HttpResponse | StreamedResponse>;
+
+/** A part of the Lambda of a route with several endpoints. */
+export const partOfRoute = <Declared extends Endpoint>(
+  declared: Declared,
+  handle: DeclaredHandler<Declared, HttpResponse | StreamedResponse>,
+): Served => serveDeclared(declared, handle);
+
+export const streamedRoute = (choose: (event: APIGatewayProxyEvent) => Served) =>
+  streamed(logger, (event) => choose(event)(event));
 
 /** Like `endpoint`, for responses that exceed the gateway's limits on size or time. */
 export const streamedEndpoint = <Declared extends Endpoint>(

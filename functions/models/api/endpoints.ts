@@ -8,5 +8,6 @@ export const MODEL_ENDPOINTS = {
     route: '/v1beta/models/{modelAction}',
   }),
   listModels: GET('/v1/models', 'List the models', 'viewer'),
-  getModel: GET('/v1/models/{model}', 'Get a model', 'viewer'),
+  // A resource of API Gateway has one variable below it, and that of actions comes first.
+  getModel: GET('/v1/models/{model}', 'Get a model', 'viewer', { route: '/v1/models/{modelAction}' }),
 };

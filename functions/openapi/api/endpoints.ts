@@ -2,6 +2,7 @@ import { AGENT_ENDPOINTS } from '../../agents/api/endpoints.ts';
 import { USAGE_ENDPOINTS } from '../../billing/api/endpoints.ts';
 import { CONSOLE_ENDPOINTS } from '../../console/api/endpoints.ts';
 import { FILE_ENDPOINTS, NATIVE_FILE_ENDPOINTS } from '../../files/api/endpoints.ts';
+import { MODEL_ACTION_ENDPOINTS, PUBLISHER_MODEL_ENDPOINTS } from '../../google/api/endpoints.ts';
 import { type Endpoint, GET, POST } from '../../identity/api/declare-endpoint.ts';
 import {
   AUDIT_ENDPOINTS,
@@ -48,6 +49,12 @@ const TAGGED = [
   ['Service', DOCUMENT_ENDPOINTS],
 ] as const satisfies readonly (readonly [tag: string, Readonly<Record<string, Endpoint>>])[];
 
+/** Other addresses of documented operations, which are not part of the document. */
+const UNDOCUMENTED = [
+  ['Images', MODEL_ACTION_ENDPOINTS],
+  ['Images', PUBLISHER_MODEL_ENDPOINTS],
+] as const satisfies readonly (readonly [EndpointTag, Readonly<Record<string, Endpoint>>])[];
+
 export type EndpointTag = (typeof TAGGED)[number][0];
 
 /** All documented endpoints, by the id of their operation. */
@@ -57,3 +64,11 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint & { readonly tag: Endpo
       Object.entries<Endpoint>(endpoints).map(([id, endpoint]) => [id, { ...endpoint, tag }]),
     ),
   );
+
+/** All endpoints with a route of the gateway, documented or not. */
+export const SERVED_ENDPOINTS: readonly (Endpoint & { readonly tag: EndpointTag })[] = [
+  ...Object.values(ENDPOINTS),
+  ...UNDOCUMENTED.flatMap(([tag, endpoints]) =>
+    Object.values<Endpoint>(endpoints).map((endpoint) => ({ ...endpoint, tag })),
+  ),
+];

@@ -84,6 +84,12 @@ export const nativeDialect: Dialect<NativeError> = {
   errorBody: ({ message, rule }) => ({ error: { code: rule.http, message, status: rule.status } }),
 };
 
+/** On a path that OpenAI's and Google's clients share, the place of the key tells whose request it is. */
+export const hasGoogleKey = (places: KeyPlaces): boolean =>
+  places.header('x-vendor-api-key') !== undefined ||
+  places.header('x-goog-api-key') !== undefined ||
+  (bearerKey(places) === undefined && places.query('key') !== undefined);
+
 const isBusy = ({ http }: DomainError['rule']): boolean => http === 429 || http === 503;
 
 /** Permanent errors carry no Retry-After. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type Dialect, errorHeaders } from '../api/dialects.ts';
+import { type Dialect, errorHeaders, type KeyPlaces } from '../api/dialects.ts';
 import type { RequestBody } from '../body/body-text.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/log-events.ts';
@@ -53,6 +53,11 @@ export const headerReader = ({ headers: given }: APIGatewayProxyEvent): HttpRequ
 export const corsHeadersFor = (event: APIGatewayProxyEvent): Readonly<Record<string, string>> =>
   corsHeaders((name) => headerReader(event)(name));
 
+export const keyPlaces = (event: APIGatewayProxyEvent): KeyPlaces => ({
+  header: headerReader(event),
+  query: (name) => event.queryStringParameters?.[name] ?? undefined,
+});
+
 /** The root of a stage may be requested with or without a trailing slash. */
 const stagePrefix = ({ requestContext, path }: APIGatewayProxyEvent): string => {
   const called = path === '/' ? `${requestContext.path.replace(/\/$/, '')}/` : requestContext.path;
@@ -69,7 +74,7 @@ const definedValues = (given: APIGatewayProxyEvent['pathParameters']): Record<st
 const { PUBLIC_BASE_URL = '' } = process.env;
 
 const readRequest = (event: APIGatewayProxyEvent, outcome: Outcome): HttpRequest => {
-  const header = headerReader(event);
+  const { header, query } = keyPlaces(event);
   const { requestId, domainName, identity } = event.requestContext;
   const prefix = stagePrefix(event);
   const baseUrl = `${header('x-forwarded-proto') ?? 'https'}://${header('host') ?? domainName}${prefix}`;
@@ -78,7 +83,7 @@ const readRequest = (event: APIGatewayProxyEvent, outcome: Outcome): HttpRequest
     method: event.httpMethod,
     prefix,
     header,
-    query: (name) => event.queryStringParameters?.[name] ?? undefined,
+    query,
     queryAll: (name) =>
       [name, `${name}[]`].flatMap((each) => event.multiValueQueryStringParameters?.[each] ?? []),
     path: definedValues(event.pathParameters),

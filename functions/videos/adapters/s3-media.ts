@@ -159,6 +159,15 @@ export const s3Retention = (client: S3Client, bucket: string): VideoRetention =>
   },
 });
 
+/** In Base64. Also not part of the store. */
+export const videoReader =
+  (client: S3Client, bucket: string) =>
+  async (key: string): Promise<string> => {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    if (Body === undefined) throw new Error('S3 responded without a body');
+    return Body.transformToString('base64');
+  };
+
 /** The signature covers the method, so GET and HEAD have different URLs. */
 export const s3Links = (client: S3Client, bucket: string): VideoLinks => ({
   sign: (key, fileName, method, mimeType = 'video/mp4') => {

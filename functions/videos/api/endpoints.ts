@@ -37,14 +37,18 @@ export const ALTERNATIVE_VIDEO_ENDPOINTS = {
     '/v1beta/models/{model}/operations/{operation}',
     'Get a video task, native format',
     'viewer',
-    { route: '/v1beta/models/{modelAction}/operations/{operation}' },
+    {
+      route: '/v1beta/models/{modelAction}/operations/{operation}',
+      alsoAt: ['/v1/models/{modelAction}/operations/{operation}'],
+    },
   ),
   getOperation: google.GET(
     '/v1beta/operations/{operation}',
     'Get a video task by its id, native format',
     'viewer',
+    { alsoAt: ['/v1/operations/{operation}'] },
   ),
   downloadFile: google.GET('/v1beta/files/{file}:download', 'Download a video, native format', 'viewer', {
-    route: '/v1beta/files/{file+}',
+    route: '/v1beta/files/{file_id+}',
   }),
 };

@@ -73,6 +73,16 @@ const notSupported = forbidden(
   'Must not be sent: not supported.',
 );
 
+const noBucket = forbidden(
+  (context) =>
+    refuse(
+      context,
+      'is not supported: leave it out, and read the video from the finished operation, where it is as Base64 or as the address of its file.',
+      { code: 'not_offered' },
+    ),
+  'Must not be sent: the finished operation has the video or its address.',
+);
+
 const givenFields = (entry: VideoModelEntry) => {
   const { resolution, aspectRatio, negativePrompt, seed, durationSeconds, generateAudio, video } =
     videoOptions(entry);
@@ -110,7 +120,9 @@ const givenFields = (entry: VideoModelEntry) => {
         mask: notSupported,
         resizeMode: notSupported,
         compressionQuality: notSupported,
-        storageUri: notSupported,
+        storageUri: noBucket,
+        outputGcsUri: noBucket,
+        gcsOutputDirectory: noBucket,
         video,
         webhookConfig: notSupported,
       }),
@@ -175,6 +187,12 @@ export const readFileTaskId = (path: string): string | undefined => {
   return id === undefined ? undefined : `${TASK_PREFIX}${id}`;
 };
 
+const LINKED_VIDEO = new RegExp(`${TASK_PREFIX}[0-9a-z]{26}(?=\\.mp4)`);
+
+/** In the query of a signed URL, which the SDK of Vertex AI appends to the path in the same way. */
+export const readLinkedTaskId = (query: (name: string) => string | undefined): string | undefined =>
+  LINKED_VIDEO.exec(query('response-content-disposition') ?? '')?.[0];
+
 export const operationName = ({ id, request }: Pick<Task, 'id' | 'request'>): string =>
   `models/${request.model}/operations/${id}`;
 
@@ -197,16 +215,21 @@ const finishedOperation = (name: string, generateVideoResponse: VideoResponse): 
   response: { '@type': RESPONSE_TYPE, generateVideoResponse },
 });
 
+/** Blocked content is a response without a video; everything else is an error. */
+export const failedOperation = (name: string, { error }: Pick<Task, 'error'>) => {
+  const { code, message } = error ?? { code: 'internal', message: 'The reason is unknown.' };
+  return code === 'content_blocked'
+    ? { filtered: { raiMediaFilteredCount: 1, raiMediaFilteredReasons: [message] } }
+    : { failed: { name, done: true as const, error: { code: RPC_CODES[code], message } } };
+};
+
 export const nativeOperation = (task: Task, baseUrl: string): NativeOperation => {
   const name = operationName(task);
-  const { status, error } = task;
-  if (status === 'completed')
+  if (task.status === 'completed')
     return finishedOperation(name, { generatedSamples: [{ video: { uri: fileAddress(task, baseUrl) } }] });
-  if (status !== 'failed') return { name, done: false };
-  const { code, message } = error ?? { code: 'internal', message: 'The reason is unknown.' };
-  if (code === 'content_blocked')
-    return finishedOperation(name, { raiMediaFilteredCount: 1, raiMediaFilteredReasons: [message] });
-  return { name, done: true, error: { code: RPC_CODES[code], message } };
+  if (task.status !== 'failed') return { name, done: false };
+  const { filtered, failed } = failedOperation(name, task);
+  return failed ?? finishedOperation(name, filtered);
 };
 
 const NAME = new RegExp(`^models/[0-9a-z.-]+/operations/${TASK_PREFIX}[0-9a-z]{26}$`);

@@ -12,6 +12,7 @@ import {
   type TaskPage,
   type TaskPages,
   type TaskRepository,
+  type VideoFile,
 } from '../domain/task.ts';
 
 /** Does not distinguish a task of another account, a deleted task and one that never existed. */
@@ -69,6 +70,17 @@ export const requireFile = (task: Task, now: number, use: 'keep' | 'share', para
   return expiresAt;
 };
 
+/** The file of a video; throws the reason if there is none. */
+export const downloadableFile = ({ id, status, error, file, expiresAt }: Task, now: number): VideoFile => {
+  if (status === 'failed')
+    throw new DomainError('video_failed', `Video ${id} failed: ${error?.message ?? 'unknown reason'}`);
+  if (file === undefined)
+    throw new DomainError('video_not_ready', `Video ${id} is ${status}; download it once it is completed.`);
+  if (expiresAt !== undefined && now >= expiresAt)
+    throw new DomainError('video_expired', `The file of video ${id} has expired and was removed.`);
+  return file;
+};
+
 export const linkVideo = async (
   { tasks, links, now }: Dependencies,
   account: string,
@@ -76,16 +88,7 @@ export const linkVideo = async (
   method: LinkMethod = 'GET',
 ): Promise<string> => {
   const task = await findOwned(tasks, account, id);
-  if (task.status === 'failed')
-    throw new DomainError('video_failed', `Video ${id} failed: ${task.error?.message ?? 'unknown reason'}`);
-  if (task.file === undefined)
-    throw new DomainError(
-      'video_not_ready',
-      `Video ${id} is ${task.status}; download it once it is completed.`,
-    );
-  if (task.expiresAt !== undefined && now() >= task.expiresAt)
-    throw new DomainError('video_expired', `The file of video ${id} has expired and was removed.`);
-  return links.sign(task.file.key, videoFileName(task), method);
+  return links.sign(downloadableFile(task, now()).key, videoFileName(task), method);
 };
 
 /** Such as `paper-boat-8s-1080p.mp4`. */

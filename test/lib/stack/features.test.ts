@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isIncluded, routePath } from '../../../functions/identity/api/declare-endpoint.ts';
-import { ENDPOINTS } from '../../../functions/openapi/api/endpoints.ts';
+import { isIncluded, servedRoutes } from '../../../functions/identity/api/declare-endpoint.ts';
+import { SERVED_ENDPOINTS } from '../../../functions/openapi/api/endpoints.ts';
 import { FEATURES, type Feature } from '../../../functions/platform/domain/features.ts';
 import { CONFIGURATIONS } from '../../../lib/evidence/configurations.ts';
 import { findRefusals } from '../../../lib/local/template/aws-rules.ts';
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<Feature, RegExp>> = {
   collections: /collection/i,
   mcp: /\bmcp\b/i,
   people: /MEMBER_TABLE|Members|invitation|-person/,
-  google: /native-|Native|get-operation|predict-long-running/,
+  google: /native-|Native|get-operation|predict-long-running|model-action|publisher/,
 };
 
 /** Each name of a video model has a route of its own. */
@@ -34,9 +34,9 @@ const routesOf = (template: Template): readonly string[] =>
   );
 
 const declaredRoutes = (features: readonly Feature[]): readonly string[] =>
-  Object.values(ENDPOINTS)
-    .filter((endpoint) => isIncluded(endpoint, features))
-    .map((endpoint) => `${endpoint.method} ${routePath(endpoint)}`);
+  SERVED_ENDPOINTS.filter((endpoint) => isIncluded(endpoint, features)).flatMap((endpoint) =>
+    servedRoutes(endpoint).map((route) => `${endpoint.method} ${route}`),
+  );
 
 const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].toSorted();
 

@@ -18,6 +18,17 @@ test('the path of an endpoint decides which keys it accepts, and the format of i
     ['/v1beta/files', 'plain', 'native'],
     ['/upload/v1beta/files', 'plain', 'native'],
     ['/x/v1beta/files', 'plain', 'openAi'],
+    ['/v1betas/files', 'plain', 'openAi'],
+    ['/v1beta1/publishers/google/models', 'plain', 'native'],
+    ['/v1/projects/{project}/locations/{location}/publishers/google/models', 'plain', 'native'],
+    ['/v1/publishers/google/models', 'plain', 'native'],
+    ['/v1/operations/{operation}', 'plain', 'native'],
+    ['/v1/models/{model}:predict', 'plain', 'native'],
+    ['/v1/models/{model}/operations/{operation}', 'plain', 'native'],
+    ['/upload/v1/files', 'plain', 'native'],
+    ['/v1/models/{model}', 'plain', 'openAi'],
+    ['/v1/models/a/b', 'plain', 'openAi'],
+    ['/v1/files/{file}', 'plain', 'openAi'],
   ] as const) {
     const endpoint = GET(path, 'Read', 'viewer');
     assert.deepEqual([acceptedKeys(endpoint), dialectName(endpoint)], [keys, dialect], path);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { errorHeaders, nativeDialect, openAiDialect } from '../../../../functions/platform/api/dialects.ts';
+import {
+  errorHeaders,
+  hasGoogleKey,
+  nativeDialect,
+  openAiDialect,
+} from '../../../../functions/platform/api/dialects.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 
 describe('the API key', () => {
@@ -21,6 +26,23 @@ describe('the API key', () => {
     const keys = left.map((each) => read(each, nativeDialect));
     assert.deepEqual(keys, ['a', 'b', 'c', 'd']);
   });
+});
+
+test("a key is Google's in a header of Google, or in the query without a Bearer token", () => {
+  const isGoogle = (headers: Readonly<Record<string, string>>, query?: string) =>
+    hasGoogleKey({ header: (name) => headers[name], query: () => query });
+  const authorization = 'Bearer c';
+  assert.deepEqual(
+    [
+      isGoogle({}),
+      isGoogle({ authorization }),
+      isGoogle({ authorization }, 'd'),
+      isGoogle({ authorization, 'x-goog-api-key': 'b' }),
+      isGoogle({ 'x-vendor-api-key': 'a' }),
+      isGoogle({}, 'd'),
+    ],
+    [false, false, false, true, true, true],
+  );
 });
 
 describe('Retry-After', () => {

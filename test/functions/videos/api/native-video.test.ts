@@ -4,6 +4,7 @@ import type { VideoErrorCode } from '../../../../functions/upstream/domain/video
 import {
   nativeOperation,
   readFileTaskId,
+  readLinkedTaskId,
   readNativeVideoDraft,
 } from '../../../../functions/videos/api/native-video.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -148,4 +149,14 @@ describe('the task id of a file', () => {
     test(`is in ${path}`, () => assert.equal(readFileTaskId(path), `task_${id}`));
   for (const path of [id, '', ':download', `${id}:upload`, `${id}:download/x`, `task_${id}:download`])
     test(`is not in ${JSON.stringify(path)}`, () => assert.equal(readFileTaskId(path), undefined));
+
+  test('is in the file name of a signed URL', () => {
+    const read = (value: string | undefined) =>
+      readLinkedTaskId((name) => (name === 'response-content-disposition' ? value : undefined));
+    assert.equal(read(`attachment; filename="task_${id}.mp4"`), `task_${id}`);
+    assert.deepEqual(
+      [read(`attachment; filename="task_${id}.png"`), read(undefined)],
+      [undefined, undefined],
+    );
+  });
 });
