@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createGoogleGenerativeAI } from '@ai-sdk/google';
-import { generateImage, generateText, experimental_generateVideo as generateVideo } from 'ai';
+import { createGoogle } from '@ai-sdk/google';
+import { APICallError, generateImage, generateText, experimental_generateVideo as generateVideo } from 'ai';
 import { describePicture, expectedPicture } from '../support/images/pictures.ts';
 import { PNG } from '../support/images.ts';
 import { readDuration } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
-const google = createGoogleGenerativeAI({ apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1beta` });
+const google = createGoogle({ apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1beta` });
 const MODEL = 'gemini-3.1-flash-image-preview';
 const imageConfig = { imageSize: '512' as const };
 
@@ -21,22 +21,6 @@ describe('@ai-sdk/google', { concurrency: 2 }, () => {
     });
     assert.equal(describePicture(image.base64), expectedPicture('9:16', '1K'));
   });
-
-  // The SDK calls predict for all names that do not begin with gemini-.
-  for (const name of ['imagen-4.0-generate-001', 'image-3.1-flash-image-preview'])
-    test(`generates images with ${name} in the format of Imagen`, async () => {
-      const { images } = await generateImage({
-        model: google.image(name),
-        prompt: 'A fox in the snow',
-        n: 2,
-        aspectRatio: '3:4',
-        providerOptions: { google: { personGeneration: 'allow_adult' } },
-      });
-      assert.deepEqual(
-        images.map(({ base64 }) => describePicture(base64)),
-        [expectedPicture('3:4', '1K'), expectedPicture('3:4', '1K')],
-      );
-    });
 
   test('generates an image with text, and edits one', async () => {
     const photo = { type: 'image' as const, image: PNG };
@@ -67,5 +51,15 @@ describe('@ai-sdk/google', { concurrency: 2 }, () => {
       },
     });
     assert.equal(readDuration(Buffer.from(video.uint8Array)).toFixed(1), '4.0');
+  });
+
+  test('throws its own error for a refused prompt and a wrong key', async () => {
+    const model = (apiKey = service.apiKey) =>
+      createGoogle({ apiKey, baseURL: `${service.baseUrl}/v1beta` }).image(MODEL);
+    const isRefused = (status: number) => (error: unknown) =>
+      APICallError.isInstance(error) && error.statusCode === status;
+    const make = { prompt: 'A fox', maxRetries: 0 } as const;
+    await assert.rejects(generateImage({ ...make, model: model(), prompt: ' ' }), isRefused(400));
+    await assert.rejects(generateImage({ ...make, model: model('mg_wrong') }), isRefused(401));
   });
 });

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { createPartFromUri, type File as GoogleFile, GoogleGenAI } from '@google/genai';
+import { GoogleGenAI as GoogleGenAI2 } from 'google-genai-2';
 import { call, HELD_BACK, MODEL } from '../support/http.ts';
 import { describePicture, expectedPicture, IMAGE_MODEL } from '../support/images/pictures.ts';
 import { JPEG, largePng, PNG } from '../support/images.ts';
+import { putVideo } from '../support/library-items.ts';
 import { openSharedService } from '../support/open-service.ts';
+import { wholeMp4 } from '../support/sample-video.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const shared = await openSharedService();
-const service = { ...shared, apiKey: await shared.issueKey(`google-${randomUUID()}`) };
+const account = `google-${randomUUID()}`;
+const service = { ...shared, account, apiKey: await shared.issueKey(account) };
 const client = (apiKey = service.apiKey) =>
   new GoogleGenAI({ apiKey, httpOptions: { baseUrl: service.baseUrl } });
 const folder = await temporaryFolder('google-files');
@@ -41,6 +45,31 @@ describe('@google/genai', { concurrency: 4 }, () => {
     assert.equal(Date.parse(expirationTime ?? '') - Date.parse(createTime ?? ''), 48 * 60 * 60 * 1000);
     assert.equal(updateTime, createTime);
     assert.deepEqual(await client().files.get({ name: readName(file) }), file);
+  });
+
+  test('uploads and reads a file with version 2 as with version 3', async () => {
+    const options = { apiKey: service.apiKey, httpOptions: { baseUrl: service.baseUrl } };
+    const { files } = new GoogleGenAI2(options);
+    const file = await files.upload({ file: new Blob([new Uint8Array(PNG)], { type: 'image/png' }) });
+    const name = file.name ?? assert.fail('no name');
+    assert.deepEqual(await client().files.get({ name }), await files.get({ name }));
+  });
+
+  test('downloads a generated video by its name', async () => {
+    const video = { prompt: 'a quiet harbour', createdAt: Date.now(), bytes: wholeMp4() };
+    const id = await putVideo(shared, service.account, video);
+    const downloadPath = join(folder, 'video.mp4');
+    await client().files.download({ file: `files/${id.slice('task_'.length)}`, downloadPath });
+    assert.ok(Buffer.from(wholeMp4()).equals(await readFile(downloadPath)));
+  });
+
+  test('throws its own error for a wrong key', async () => {
+    const wrong = { name: 'ApiError', status: 401, message: /UNAUTHENTICATED/ };
+    await assert.rejects(client('mg_wrong').files.list(), wrong);
+    await assert.rejects(client('mg_wrong').files.get({ name: 'files/none' }), wrong);
+    await assert.rejects(client('mg_wrong').files.delete({ name: 'files/none' }), wrong);
+    const file = new Blob([new Uint8Array(PNG)], { type: 'image/png' });
+    await assert.rejects(client('mg_wrong').files.upload({ file }), wrong);
   });
 
   test('uploads a file from a path, with its name', async () => {
@@ -79,12 +108,9 @@ describe('@google/genai', { concurrency: 4 }, () => {
 
   test('uses a file by its URI in a video', async () => {
     const image = { fileUri: readUri(await upload(JPEG, 'image/jpeg')) };
-    const { name } = await client().models.generateVideos({
-      model: MODEL,
-      source: { prompt: 'replaced by the extra body' },
-      config: { httpOptions: { extraBody: { instances: [{ prompt: HELD_BACK, image }] } } },
-    });
-    const id = name?.split('/').at(-1);
+    const json = { instances: [{ prompt: HELD_BACK, image }] };
+    const created = await call(service, 'POST', `/v1/models/${MODEL}:predictLongRunning`, { json });
+    const id = String(created.body.name).split('/').at(-1);
     const { body } = await call(service, 'GET', `/v1/videos/${id}?include[]=request`);
     const [input] = Object(body.request).inputs;
     assert.deepEqual([input.role, input.mime_type], ['first_frame', 'image/jpeg']);

@@ -8,6 +8,7 @@ import {
   PersonGeneration,
   SafetyFilterLevel,
 } from '@google/genai';
+import { GoogleGenAI as GoogleGenAI2 } from 'google-genai-2';
 import { describePicture, expectedPicture, IMAGE_MODEL } from '../support/images/pictures.ts';
 import { JPEG, PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -108,10 +109,29 @@ describe('@google/genai', () => {
     const call = models().generateContent({ model: IMAGE_MODEL, contents: 'A fox', config });
     await assert.rejects(call, { status: 400, message: /"status":"INVALID_ARGUMENT"/ });
   });
+
+  test('throws its own error for a wrong key', async () => {
+    const options = { apiKey: 'mg_wrong', httpOptions: { baseUrl: service.baseUrl } };
+    const wrong = { name: 'ApiError', status: 401, message: /UNAUTHENTICATED/ };
+    const { models } = new GoogleGenAI(options);
+    await assert.rejects(models.list(), wrong);
+    await assert.rejects(models.get({ model: IMAGE_MODEL }), wrong);
+    await assert.rejects(models.generateContent({ model: IMAGE_MODEL, contents: 'A fox' }), wrong);
+  });
+
+  test('works the same with version 2', async () => {
+    const options = { apiKey: service.apiKey, httpOptions: { baseUrl: service.baseUrl } };
+    const { data } = await new GoogleGenAI2(options).models.generateContent({
+      model: IMAGE_MODEL,
+      contents: 'A fox',
+      config: { imageConfig: { imageSize: '512' } },
+    });
+    assert.equal(describePicture(data), expectedPicture('1:1', '512'));
+  });
 });
 
 describe('@google/genai, generateImages', () => {
-  // Since version 2, the SDK has this method only in Vertex mode; the prefix then selects the path of the Gemini API.
+  // Since version 2, the SDK has this method only in Vertex mode; the prefix then selects the older path.
   const { models } = new GoogleGenAI({
     vertexai: true,
     apiKey: service.apiKey,

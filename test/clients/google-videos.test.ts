@@ -7,7 +7,7 @@ import {
   type GenerateVideosParameters,
   GoogleGenAI,
   VideoGenerationReferenceType,
-} from '@google/genai';
+} from 'google-genai-2';
 import { call, HELD_BACK, MODEL } from '../support/http.ts';
 import { JPEG, PNG } from '../support/images.ts';
 import { putVideo } from '../support/library-items.ts';
@@ -37,7 +37,8 @@ const readTaskId = ({ name }: GenerateVideosOperation): string => name?.split('/
 const photo = (bytes: Buffer, mimeType: string) => ({ imageBytes: bytes.toString('base64'), mimeType });
 const [png, jpeg] = [photo(PNG, 'image/png'), photo(JPEG, 'image/jpeg')];
 
-describe('@google/genai', { concurrency: 4 }, () => {
+// Since version 3, the SDK makes videos only with `vertexai`.
+describe('@google/genai 2', { concurrency: 4 }, () => {
   test('generates a video, polls its operation and downloads the file', async () => {
     const operation = await finish(await create({ source: { prompt: 'a quiet harbour' } }));
     assert.equal(operation.error, undefined);
@@ -91,6 +92,21 @@ describe('@google/genai', { concurrency: 4 }, () => {
     assert.deepEqual([operation.error, operation.response?.generatedVideos?.length], [undefined, 1]);
     const { body } = await call(service, 'GET', `/v1/videos/${readTaskId(operation)}`);
     assert.deepEqual([body.status, body.prompt], ['completed', '']);
+  });
+
+  test('finds the same on the paths of version 1', async () => {
+    const create = { instances: [{ prompt: HELD_BACK }] };
+    const path = '/v1/models/veo-3.1-generate-preview';
+    const created = await call(service, 'POST', `${path}:predictLongRunning`, { json: create });
+    assert.deepEqual([created.status, created.body.done], [200, false]);
+    const name = String(created.body.name);
+    assert.match(name, new RegExp(`^models/${MODEL}/operations/task_`));
+    for (const asked of [name, `operations/${name.split('/').at(-1)}`]) {
+      const { status, body } = await call(service, 'GET', `/v1/${asked}`);
+      assert.deepEqual([status, body], [200, { name, done: false }]);
+    }
+    const elsewhere = await call(service, 'POST', `${path}:fetchPredictOperation`, { json: {} });
+    assert.equal(elsewhere.status, 404);
   });
 
   test('finds a task of /v1/videos by operation name and by id', async () => {

@@ -12,7 +12,7 @@ import { openSharedService } from '../support/open-service.ts';
 import { putFile } from '../support/stored-files.ts';
 
 const CLIENTS = [
-  ['7.53.0', OpenAI7, toFile7],
+  ['7.55.0', OpenAI7, toFile7],
   ['6.49.0', OpenAI6, toFile6],
 ] as const;
 

@@ -5,6 +5,8 @@ export type Client = {
   readonly name: string;
   readonly packages: readonly string[];
   readonly commands: readonly Command[];
+  /** Where the commands run, instead of the folder of the clients. */
+  readonly folder?: string;
   /** If this fails, the client is not installed on this machine. */
   readonly needs?: Command;
 };
@@ -28,13 +30,33 @@ export const GENERATORS = [
   'oazapfts',
 ] as const;
 
+/** Clients of `npm test`, which `--newest` replaces in the same tests. */
+export const TESTED_CLIENTS = {
+  'ai-sdk-google': ['ai', '@ai-sdk/google'],
+  'ai-sdk-google-vertex': ['ai', '@ai-sdk/google-vertex'],
+  'ai-sdk-openai': ['ai', '@ai-sdk/openai'],
+  'ai-sdk-openai-compatible': ['ai', '@ai-sdk/openai-compatible'],
+  'google-files': ['@google/genai'],
+  'google-images': ['@google/genai'],
+  'google-vertex': ['@google/genai'],
+  langchain: ['@langchain/openai', '@langchain/core'],
+  mcp: ['@modelcontextprotocol/client'],
+  'openai-images': ['openai'],
+  'openai-images-api': ['openai'],
+  'openai-videos': ['openai'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
 export const CLIENTS: readonly Client[] = [
   {
-    name: 'AI SDK 7: chat, images, video',
-    packages: ['ai', '@ai-sdk/openai', '@ai-sdk/google', '@ai-sdk/openai-compatible'],
-    commands: [['node', 'ai-sdk-7.ts']],
+    name: 'TanStack AI: image, videos',
+    packages: ['@tanstack/ai', '@tanstack/ai-openai'],
+    commands: [['node', 'tanstack.ts']],
   },
-  { name: 'LangChain: ChatOpenAI', packages: ['@langchain/openai'], commands: [['node', 'langchain.ts']] },
+  {
+    name: 'Genkit: image, videos',
+    packages: ['genkit', '@genkit-ai/google-genai'],
+    commands: [['node', 'genkit.ts']],
+  },
   {
     name: 'MCP clients: list, estimate, create, wait, generate, share',
     packages: [

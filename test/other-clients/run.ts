@@ -5,52 +5,94 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { Refusal, readOptions, runCommand } from '../../lib/command.ts';
 import { PNG } from '../support/images.ts';
 import { startService } from '../support/service.ts';
-import { CLIENTS, type Client, GENERATORS } from './clients.ts';
+import { CLIENTS, type Client, GENERATORS, TESTED_CLIENTS } from './clients.ts';
 
 const USAGE = `Installs clients of other vendors from npm, and runs them against the service on this machine.
 
-Usage: npm run test:clients -- [WORD...]
+Usage: npm run test:clients -- [--newest] [WORD...]
 
-  WORD  only clients whose names contain it: ${CLIENTS.map(({ name }) => name).join('; ')}`;
+  --newest  the newest versions, also of the clients that npm test runs with fixed ones
+  WORD      only clients whose names contain it: ${CLIENTS.map(({ name }) => name).join('; ')}`;
 
-const FOLDER = resolve('.local', 'clients');
 const HERE = import.meta.dirname;
 const execute = promisify(execFile);
 
+type Run = { readonly folder: string; readonly isNewest: boolean; readonly clients: readonly Client[] };
+
+/** They compile what the clients generate, and a preview has no newest version. */
+const isFixed = (name: string, version: string): boolean =>
+  ['typescript', 'esbuild', '@types/node'].includes(name) || /^npm:|-/.test(version);
+
+/** The clients of `npm test`, which run its files with other packages. */
+const testedClients = (folder: string): readonly Client[] => {
+  const names = [...new Set<string>(Object.values(TESTED_CLIENTS).flat())].join(' ');
+  const variables = [`NEWEST_CLIENTS=${folder}`, `NEWEST_NAMES=${names}`];
+  const setup = ['test/support/untracked-promises.ts', 'test/other-clients/newest-clients.ts'];
+  return Object.entries(TESTED_CLIENTS).map(([name, packages]) => ({
+    name: `npm test: ${name}`,
+    packages,
+    folder: resolve('.'),
+    commands: [
+      [
+        'env',
+        ...variables,
+        'node',
+        '--test',
+        ...setup.map((file) => `--import=./${file}`),
+        join('test', 'clients', `${name}.test.ts`),
+      ],
+    ],
+  }));
+};
+
+/** With their pinned versions, or the newest ones together with the clients of `npm test`. */
+const readPackages = async (isNewest: boolean): Promise<string> => {
+  const text = await readFile(join(HERE, 'packages.json'), 'utf8');
+  if (!isNewest) return text;
+  const { dependencies, ...rest } = JSON.parse(text);
+  const newest = Object.entries<string>(dependencies).map(([name, version]) => [
+    name,
+    isFixed(name, version) ? version : 'latest',
+  ]);
+  const tested = Object.values(TESTED_CLIENTS).flatMap((names) => names.map((name) => [name, 'latest']));
+  return JSON.stringify({ ...rest, dependencies: Object.fromEntries([...newest, ...tested]) });
+};
+
 /** The clients whose names contain one of the given words; all clients if no word is given. */
-const selectClients = (words: readonly string[]): readonly Client[] => {
+const selectClients = (all: readonly Client[], words: readonly string[]): readonly Client[] => {
   const isNamed = ({ name }: Client, word: string) => name.toLowerCase().includes(word.toLowerCase());
-  const unknown = words.find((word) => !CLIENTS.some((client) => isNamed(client, word)));
+  const unknown = words.find((word) => !all.some((client) => isNamed(client, word)));
   if (unknown !== undefined) throw new Refusal(`No client is named ${unknown}; --help lists the names.`);
-  return words.length === 0
-    ? CLIENTS
-    : CLIENTS.filter((client) => words.some((word) => isNamed(client, word)));
+  return words.length === 0 ? all : all.filter((client) => words.some((word) => isNamed(client, word)));
 };
 
-/** Leaves the clients of an earlier run, if they have the same versions. */
-const install = async (packages: string): Promise<Readonly<Record<string, string>>> => {
-  const [lock, installed] = [join(FOLDER, 'package-lock.json'), join(FOLDER, 'installed.json')];
-  if ((await readFile(installed, 'utf8').catch(() => '')) !== packages) {
-    console.log(`Installing the clients into ${FOLDER}`);
-    await rm(lock, { force: true });
-    await writeFile(join(FOLDER, 'package.json'), packages);
-    await execute('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: FOLDER });
-    await writeFile(installed, packages);
-  }
-  return JSON.parse(packages).dependencies;
+/** Leaves the clients of an earlier run, if they have the same versions; the newest ones may have changed. */
+const install = async ({ folder, isNewest }: Run): Promise<void> => {
+  const packages = await readPackages(isNewest);
+  const [lock, installed] = [join(folder, 'package-lock.json'), join(folder, 'installed.json')];
+  if (!isNewest && (await readFile(installed, 'utf8').catch(() => '')) === packages) return;
+  console.log(`Installing the clients into ${folder}`);
+  await rm(lock, { force: true });
+  await writeFile(join(folder, 'package.json'), packages);
+  await execute('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
+  await writeFile(installed, packages);
 };
 
-const prepare = async (): Promise<Readonly<Record<string, string>>> => {
-  await mkdir(FOLDER, { recursive: true });
-  await rm(join(FOLDER, 'generated'), { recursive: true, force: true });
-  await cp(join(HERE, 'programs'), FOLDER, { recursive: true });
+const installedVersion = async (folder: string, name: string): Promise<string> =>
+  JSON.parse(await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
+
+const prepare = async (run: Run): Promise<void> => {
+  const { folder } = run;
+  await mkdir(folder, { recursive: true });
+  await rm(join(folder, 'generated'), { recursive: true, force: true });
+  await cp(join(HERE, 'programs'), folder, { recursive: true });
   const project = JSON.parse(await readFile(join(HERE, 'tsconfig.programs.json'), 'utf8'));
   for (const name of GENERATORS)
     await writeFile(
-      join(FOLDER, `tsconfig.${name}.json`),
+      join(folder, `tsconfig.${name}.json`),
       JSON.stringify({ ...project, include: [`${name}.ts`] }),
     );
-  return install(await readFile(join(HERE, 'packages.json'), 'utf8'));
+  await install(run);
 };
 
 const readReason = (error: unknown): string => {
@@ -60,9 +102,14 @@ const readReason = (error: unknown): string => {
 
 type Outcome = { readonly result: 'passed' | 'failed' | 'skipped'; readonly reason?: string };
 
-const run = async (client: Client, environment: NodeJS.ProcessEnv): Promise<Outcome> => {
+const runClient = async (
+  client: Client,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<Outcome> => {
+  const cwd = client.folder ?? folder;
   const call = ([program, ...parameters]: readonly [string, ...string[]]) =>
-    execute(program, parameters, { cwd: FOLDER, env: environment, timeout: 400_000, maxBuffer: 2 ** 26 });
+    execute(program, parameters, { cwd, env: environment, timeout: 400_000, maxBuffer: 2 ** 26 });
   try {
     if (client.needs !== undefined) await call(client.needs);
   } catch {
@@ -76,12 +123,13 @@ const run = async (client: Client, environment: NodeJS.ProcessEnv): Promise<Outc
   }
 };
 
-const runAll = async (clients: readonly Client[]): Promise<void> => {
-  const versions = await prepare();
+const runAll = async (run: Run): Promise<void> => {
+  const { folder, clients } = run;
+  await prepare(run);
   const service = await startService();
   try {
     const document = await fetch(`${service.baseUrl}/openapi.json`);
-    await writeFile(join(FOLDER, 'openapi.json'), await document.text());
+    await writeFile(join(folder, 'openapi.json'), await document.text());
     const environment = {
       ...process.env,
       BASE_URL: service.baseUrl,
@@ -91,9 +139,10 @@ const runAll = async (clients: readonly Client[]): Promise<void> => {
     const rows: { client: string; version: string; result: Outcome['result']; seconds: number }[] = [];
     for (const client of clients) {
       const start = performance.now();
-      const outcome = await run(client, environment);
+      const outcome = await runClient(client, folder, environment);
       const seconds = Number(((performance.now() - start) / 1000).toFixed(1));
-      const version = client.packages.map((name) => `${name} ${versions[name]}`).join(', ');
+      const versions = client.packages.map(async (name) => `${name} ${await installedVersion(folder, name)}`);
+      const version = (await Promise.all(versions)).join(', ');
       if (outcome.result !== 'passed') console.log(`${client.name} ${outcome.result}: ${outcome.reason}`);
       rows.push({ client: client.name, version, result: outcome.result, seconds });
     }
@@ -107,6 +156,9 @@ const runAll = async (clients: readonly Client[]): Promise<void> => {
 };
 
 await runCommand(USAGE, async (args) => {
-  const { positionals } = readOptions({ args, allowPositionals: true, options: {} });
-  await runAll(selectClients(positionals));
+  const options = { newest: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = readOptions({ args, allowPositionals: true, options });
+  const folder = resolve('.local', values.newest ? 'newest-clients' : 'clients');
+  const all = values.newest ? [...testedClients(folder), ...CLIENTS] : CLIENTS;
+  await runAll({ folder, isNewest: values.newest, clients: selectClients(all, positionals) });
 });
