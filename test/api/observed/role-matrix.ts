@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
-import { routePath } from '../../../functions/identity/api/declare-endpoint.ts';
+import { servedRoutes } from '../../../functions/identity/api/declare-endpoint.ts';
 import { isAtLeast, ROLES } from '../../../functions/identity/domain/roles.ts';
-import { ENDPOINTS, NOT_OFFERED_ENDPOINTS } from '../../../functions/openapi/api/endpoints.ts';
+import { NOT_OFFERED_ENDPOINTS, SERVED_ENDPOINTS } from '../../../functions/openapi/api/endpoints.ts';
 import { HOME } from '../../../lib/local/emulators/start.ts';
 import { readApi } from '../../../lib/local/gateway/api-definition.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
@@ -103,8 +103,8 @@ const send = async (name: string, { method, path, functionId }: Route, ids: Ids 
 
 /** The role that a route needs; `public` if it needs neither a key nor a session. */
 const neededRole = ({ method, path }: Route) =>
-  [...Object.values(ENDPOINTS), ...NOT_OFFERED_ENDPOINTS].find(
-    (each) => each.method === method && (routePath(each) === path || isVideoModel(each.path, path)),
+  [...SERVED_ENDPOINTS, ...NOT_OFFERED_ENDPOINTS].find(
+    (each) => each.method === method && (servedRoutes(each).includes(path) || isVideoModel(each.path, path)),
   )?.role;
 
 /** Each video model has a route of its own for this endpoint. */

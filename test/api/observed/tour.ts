@@ -388,6 +388,14 @@ export const tour = async (): Promise<void> => {
     json: { instances: [{ prompt: HELD_BACK, image }], parameters: { durationSeconds: 4 } },
   });
   await expectOk('GET', `/v1beta/${operation.body.name}`);
+  const publisherModels = '/v1/publishers/google/models';
+  await expectOk('GET', publisherModels);
+  await call(service, 'POST', `${publisherModels}/${MODEL}:predictLongRunning`, {
+    json: { instances: [{ prompt: HELD_BACK, image }] },
+  });
+  await call(service, 'POST', `${publisherModels}/${MODEL}:fetchPredictOperation`, {
+    json: { operationName: done },
+  });
   const file = `/v1beta/files/${done.slice('task_'.length)}:download?alt=media`;
   await follow(file);
   await expectOk('DELETE', `/v1/videos/${done}`);
