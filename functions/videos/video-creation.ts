@@ -38,9 +38,10 @@ import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { dynamoWorkerNews, sqsSteps } from './adapters/step-queue.ts';
 import { readNativeVideoDraft } from './api/native-video.ts';
+import { openRouterFieldNames, openRouterVideoObject, readOpenRouterDraft } from './api/openrouter-video.ts';
 import { videoDraftReader, videoFieldNames } from './api/read-video-request.ts';
 import { pollHints } from './api/video-object.ts';
-import type { Task } from './domain/task.ts';
+import type { Task, TaskForm } from './domain/task.ts';
 import {
   adviseVideo,
   type FieldNames,
@@ -66,9 +67,14 @@ export const CREATION = {
 export type CreationRoute = {
   readonly environment: Environment<typeof CREATION>;
   readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;
-  readonly readDraft: (fields: BodyFields, request: AccountRequest) => Parsed<VideoDraft>;
+  readonly readForm?: ((fields: BodyFields, request: AccountRequest) => TaskForm | undefined) | undefined;
+  readonly readDraft: (
+    fields: BodyFields,
+    request: AccountRequest,
+    form: TaskForm | undefined,
+  ) => Parsed<VideoDraft>;
   /** Names fields in errors; absent if the format has only one name for each. */
-  readonly fieldNames?: (fields: BodyFields) => FieldNames;
+  readonly fieldNames?: (fields: BodyFields, form: TaskForm | undefined) => FieldNames;
   readonly toResponseBody: (task: Task, request: AccountRequest) => unknown;
 };
 
@@ -108,25 +114,34 @@ export const videoCreation = (route: CreationRoute) => {
   return async (request: AccountRequest): Promise<HttpResponse> => {
     const idempotencyKey = readIdempotencyKey(request.header('idempotency-key'));
     const fields = await route.readFields(request);
-    const { data: draft, ignored } = route.readDraft(fields, request);
-    const fieldNames = route.fieldNames?.(fields);
+    const form = route.readForm?.(fields, request);
+    const { data: draft, ignored } = route.readDraft(fields, request, form);
+    const fieldNames = route.fieldNames?.(fields, form);
     const videoRequest = resolveVideoRequest(draft, fieldNames);
     const { task, rateLimit } = await createTask(dependencies, request.caller, videoRequest, {
       idempotencyKey,
       fieldName: imageFieldIn(fields),
       fieldNames,
+      form,
     });
     const given = videoRequest.inputs.map(({ image }) => image);
-    return ok(route.toResponseBody(task, request), {
+    const headers = {
       ...pollHints(task),
       ...rateLimitHeaders(rateLimit),
       ...ignoredHeaders(ignored),
       ...adviceHeaders([adviseVideo(task.request), adviseImages(given)]),
-    });
+    };
+    // An earlier request with the same key may have had another form.
+    return form === 'openrouter'
+      ? { status: 202, headers, body: toOpenRouterObject(task, request) }
+      : ok(route.toResponseBody(task, request), headers);
   };
 };
 
-type VideoRoute = Pick<CreationRoute, 'environment' | 'toResponseBody'> & {
+const toOpenRouterObject = (task: Task, { publicUrl }: AccountRequest) =>
+  openRouterVideoObject(task, { baseUrl: publicUrl, now: Date.now() });
+
+type VideoRoute = Pick<CreationRoute, 'environment' | 'readForm' | 'toResponseBody'> & {
   readonly endpoint: Endpoint;
   readonly readBody: CreationRoute['readFields'];
 };
@@ -134,12 +149,16 @@ type VideoRoute = Pick<CreationRoute, 'environment' | 'toResponseBody'> & {
 /** The routes whose requests have the fields of the Videos API. */
 export const videoHandler = ({ endpoint: declared, readBody, ...route }: VideoRoute) => {
   const { MODEL_NAMES, UPSTREAMS } = route.environment;
+  const readDraft = videoDraftReader(namedVideoModels(UPSTREAMS));
   const create = videoCreation({
     ...route,
-    readFields: async (request) =>
-      withOwnModel(MODEL_NAMES, 'video', await readBody(request), request.noteAlias),
-    readDraft: videoDraftReader(namedVideoModels(UPSTREAMS)),
-    fieldNames: videoFieldNames,
+    readFields: readBody,
+    readDraft: (sent, { noteAlias }, form) => {
+      const fields = withOwnModel(MODEL_NAMES, 'video', sent, noteAlias);
+      return form === undefined ? readDraft(fields) : readOpenRouterDraft(fields, readDraft);
+    },
+    fieldNames: (fields, form) =>
+      form === undefined ? videoFieldNames(fields) : openRouterFieldNames(videoFieldNames(fields)),
   });
   return endpoint(declared, create);
 };

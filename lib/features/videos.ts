@@ -71,12 +71,12 @@ const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resourc
 const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void => {
   const { address, serve, keys, tasks, files, accounts, webhooks, media } = resources;
   const key = keys.find();
-  serve<typeof CreateVideo>('create-video', creation, {
+  serve<typeof CreateVideo>('create-video', allOf(creation, address), {
     isGradual: true,
   });
   serve<typeof CreateGeneration>('create-generation', creation);
   serve<typeof ListVideos>('list-videos', allOf(key, tasks.list()));
-  serve<typeof GetVideo>('get-video', allOf(key, tasks.follow()));
+  serve<typeof GetVideo>('get-video', allOf(key, tasks.follow(), media.serveVideos(), address));
   serve<typeof CancelVideo>(
     'cancel-video',
     allOf(key, tasks.cancel(), accounts.settle(), ifIncluded(webhooks?.queue.send())),

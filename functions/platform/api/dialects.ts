@@ -34,6 +34,9 @@ export const nativeErrorSchema = (codes: readonly ErrorCode[]) =>
 
 type OpenAiError = z.infer<typeof openAiErrorSchema>;
 type NativeError = z.infer<ReturnType<typeof nativeErrorSchema>>;
+type OpenRouterError = {
+  readonly error: { readonly code: number; readonly message: string; readonly metadata: object };
+};
 
 /** OpenAI's headers for the creates left this minute; none without a limit. */
 export const rateLimitHeaders = (rateLimit: RateLimit | undefined): Record<string, string> =>
@@ -57,7 +60,7 @@ export type KeyPlaces = {
 };
 
 /** How a family of routes reads its key and formats its errors. */
-export type Dialect<ErrorBody = OpenAiError | NativeError> = {
+export type Dialect<ErrorBody = OpenAiError | NativeError | OpenRouterError> = {
   /** The key that the request carries, if any. */
   readonly readApiKey: (places: KeyPlaces) => string | undefined;
   readonly keyHint: string;
@@ -71,6 +74,19 @@ export const openAiDialect: Dialect<OpenAiError> = {
   readApiKey: bearerKey,
   keyHint: 'the header Authorization: Bearer <API_KEY>',
   errorBody: ({ message, rule, param, code }) => ({ error: { message, type: rule.type, param, code } }),
+};
+
+/** OpenRouter's clients name themselves, or the application that uses them. */
+export const isOpenRouterClient = (header: KeyPlaces['header']): boolean =>
+  /@openrouter\/|ai-sdk\/openrouter/.test(header('user-agent') ?? '') ||
+  ['x-openrouter-title', 'x-openrouter-categories'].some((name) => header(name) !== undefined);
+
+/** OpenRouter's clients refuse an error whose code is not a number. */
+export const openRouterDialect: Dialect<OpenRouterError> = {
+  ...openAiDialect,
+  errorBody: ({ message, row, param, code }) => ({
+    error: { code: row.http, message, metadata: { type: row.type, param, code } },
+  }),
 };
 
 export const nativeDialect: Dialect<NativeError> = {

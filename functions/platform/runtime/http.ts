@@ -1,5 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type Dialect, errorHeaders, type KeyPlaces } from '../api/dialects.ts';
+import {
+  type Dialect,
+  errorHeaders,
+  isOpenRouterClient,
+  type KeyPlaces,
+  openAiDialect,
+  openRouterDialect,
+} from '../api/dialects.ts';
 import type { RequestBody } from '../body/body-text.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/log-events.ts';
@@ -172,7 +179,8 @@ export const respondTo = async <Response extends Pick<HttpResponse, 'status' | '
     } catch (error) {
       const told = withLogFields(outcome, () => asDomainError(error, logger));
       outcome.code = told.code;
-      return errorResponse(told, dialect);
+      const isOpenRouter = dialect === openAiDialect && isOpenRouterClient(request.header);
+      return errorResponse(told, isOpenRouter ? openRouterDialect : dialect);
     }
   };
   const response = withAlias(await withLogFields({ requestId }, respond), outcome);

@@ -13,7 +13,14 @@ import { dueIndex } from '../../platform/aws/due-index.ts';
 import type { Needs } from '../../upstream/domain/needs.ts';
 import { INPUT_ROLES, VIDEO_ERROR_CODES, type VideoSource } from '../../upstream/domain/video-generator.ts';
 import { videoNeeds } from '../domain/offered.ts';
-import { LINE_REASONS, TASK_STATUSES, type Task, type TaskPosition, WORK_KINDS } from '../domain/task.ts';
+import {
+  LINE_REASONS,
+  TASK_FORMS,
+  TASK_STATUSES,
+  type Task,
+  type TaskPosition,
+  WORK_KINDS,
+} from '../domain/task.ts';
 
 /** A key of an index accepts 1,000 writes a second. With 64 shards, 1,000 workers with 45 each put 700 on each. */
 export const DUE_INDEX = dueIndex(64);
@@ -144,6 +151,7 @@ const readTask = (task: Attributes): Task =>
     personId: stored.optional(task, 'personId', stored.text),
     createdAt: stored.time(task, 'createdAt'),
     fingerprint: stored.text(task, 'fingerprint'),
+    form: stored.optional(task, 'form', (...at) => stored.oneOf(...at, TASK_FORMS)),
     request: readRequest(stored.map(task, 'request')),
     reservation: readOptional(task, 'reservation', (reservation) => ({
       id: stored.text(reservation, 'id'),

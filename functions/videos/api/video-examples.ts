@@ -5,6 +5,7 @@ import { newTask, type Task } from '../domain/task.ts';
 import { cancelled } from '../domain/transitions.ts';
 import { createdGenerationObject, generationObject } from './generation-object.ts';
 import { nativeOperation } from './native-video.ts';
+import { openRouterVideoObject } from './openrouter-video.ts';
 import { videoList } from './video-list.ts';
 import { createdVideoObject, deletedVideoObject, videoObject } from './video-object.ts';
 
@@ -93,6 +94,7 @@ const BASE_URL = 'https://api.example.com';
 
 export const VIDEO_RESPONSE_EXAMPLES = {
   created: { queued: createdVideoObject(queued) },
+  createdOpenRouter: { pending: openRouterVideoObject(queued, { baseUrl: BASE_URL, now: queued.createdAt }) },
   video: {
     queued: videoObject(queued),
     in_progress: videoObject(inProgress),

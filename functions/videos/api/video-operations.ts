@@ -10,6 +10,7 @@ import {
   jsonContent,
   jsonResponse,
   redirect,
+  response,
 } from '../../platform/openapi/operation.ts';
 import {
   afterParameter,
@@ -25,6 +26,7 @@ import {
 } from '../../platform/openapi/parameters.ts';
 import { TASK_STATUSES } from '../domain/task.ts';
 import { VIDEO_ENDPOINTS } from './endpoints.ts';
+import { openRouterVideoSchema } from './openrouter-video.ts';
 import { createVideoSchema } from './read-video-request.ts';
 import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
 import { videoListSchema } from './video-list.ts';
@@ -38,6 +40,7 @@ import {
 import { referenceImage } from './video-options.ts';
 
 const SCHEMAS = {
+  OpenRouterVideo: openRouterVideoSchema,
   Video: videoSchema,
   CreatedVideo: createdVideoSchema,
   VideoList: videoListSchema,
@@ -120,12 +123,19 @@ const OPERATIONS = toOperations(VIDEO_ENDPOINTS, {
       ...jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
       ...formContent('CreateVideoForm', FILE_FIELDS, VIDEO_REQUEST_EXAMPLES.createVideoForm),
     },
-    responses: jsonResponse(
-      'The accepted task.',
-      'CreatedVideo',
-      VIDEO_RESPONSE_EXAMPLES.created,
-      CREATE_TASK_HEADERS,
-    ),
+    responses: {
+      ...jsonResponse(
+        'The accepted task.',
+        'CreatedVideo',
+        VIDEO_RESPONSE_EXAMPLES.created,
+        CREATE_TASK_HEADERS,
+      ),
+      202: response(
+        'The accepted task of a request in the form of OpenRouter: with frame_images, input_references, a model such as google/veo-3.1, or from one of its clients.',
+        jsonContent('OpenRouterVideo', VIDEO_RESPONSE_EXAMPLES.createdOpenRouter),
+        CREATE_TASK_HEADERS,
+      ),
+    },
     errors: CREATE_ERRORS,
   },
   listVideos: {
@@ -146,7 +156,8 @@ const OPERATIONS = toOperations(VIDEO_ENDPOINTS, {
     responses: jsonResponse('A page of tasks.', 'VideoList', VIDEO_RESPONSE_EXAMPLES.list),
   },
   getVideo: {
-    description: 'Poll until the status is completed or failed.',
+    description:
+      'Poll until the status is completed or failed. A task that was created in the form of OpenRouter is returned in that form.',
     parameters: ['Include'],
     responses: jsonResponse('The task.', 'Video', VIDEO_RESPONSE_EXAMPLES.video, POLL_HEADERS),
     errors: ['video_not_found'],

@@ -17,6 +17,9 @@ import type {
 import type { CheckedVideo } from './mp4.ts';
 
 export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
+/** In which form the task is shown to its creator, if it is not our own. */
+export const TASK_FORMS = ['openrouter'] as const;
+export type TaskForm = (typeof TASK_FORMS)[number];
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /**
@@ -74,6 +77,8 @@ export type Task = {
   readonly personId: string | undefined;
   readonly createdAt: number;
   readonly fingerprint: string;
+  /** Undefined for our own. */
+  readonly form: TaskForm | undefined;
   readonly request: TaskRequest;
   /** Undefined if the account has no limits. */
   readonly reservation: TaskReservation | undefined;
@@ -117,10 +122,11 @@ export type Task = {
 };
 
 type AcceptedTask = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'> &
-  Partial<Pick<Task, 'reservation' | 'personId'>>;
+  Partial<Pick<Task, 'reservation' | 'personId' | 'form'>>;
 
 export const newTask = (accepted: AcceptedTask): Task => ({
   ...accepted,
+  form: accepted.form,
   reservation: accepted.reservation,
   personId: accepted.personId,
   status: 'queued',

@@ -22,7 +22,14 @@ import type { InputRole } from '../../upstream/domain/video-generator.ts';
 import { inputKey, type MediaStore } from '../domain/media.ts';
 import { refuseUnoffered } from '../domain/offered.ts';
 import type { StepQueue } from '../domain/step-queue.ts';
-import { isDeleted, newTask, type StoredInput, type Task, type TaskRepository } from '../domain/task.ts';
+import {
+  isDeleted,
+  newTask,
+  type StoredInput,
+  type Task,
+  type TaskForm,
+  type TaskRepository,
+} from '../domain/task.ts';
 import type { FieldNames, VideoRequest } from '../domain/video-request.ts';
 import type { Admission } from './watch-queue.ts';
 
@@ -47,6 +54,7 @@ type Sent = {
   /** Names the field of a file, and an option, as the client wrote it. */
   readonly fieldName?: FieldName;
   readonly fieldNames?: FieldNames | undefined;
+  readonly form?: TaskForm | undefined;
 };
 
 /** The rate limit is undefined if the account has none. */
@@ -61,7 +69,7 @@ export const createTask = async (
   dependencies: Dependencies,
   caller: Caller,
   request: VideoRequest,
-  { idempotencyKey, fieldName = (fileId) => fileId, fieldNames = (field) => field }: Sent = {},
+  { idempotencyKey, fieldName = (fileId) => fileId, fieldNames = (field) => field, form }: Sent = {},
 ): Promise<CreatedVideo> => {
   const { tasks, media, queue, limiter, admission, upstreams, logger, now, prices, requestMegabytes } =
     dependencies;
@@ -112,6 +120,7 @@ export const createTask = async (
     keyId,
     personId,
     fingerprint,
+    form,
     reservation: held && { id: held.id, month: held.month, charge, countsForKey: held.countsForKey },
     request: { ...options, inputs: stored },
   });
