@@ -84,8 +84,8 @@ export const isOpenRouterClient = (header: KeyPlaces['header']): boolean =>
 /** OpenRouter's clients refuse an error whose code is not a number. */
 export const openRouterDialect: Dialect<OpenRouterError> = {
   ...openAiDialect,
-  errorBody: ({ message, row, param, code }) => ({
-    error: { code: row.http, message, metadata: { type: row.type, param, code } },
+  errorBody: ({ message, rule, param, code }) => ({
+    error: { code: rule.http, message, metadata: { type: rule.type, param, code } },
   }),
 };
 
