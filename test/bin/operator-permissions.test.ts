@@ -112,11 +112,11 @@ before(async () => {
 const PERMISSIONS = ['docs/security.md', '### Operator permissions'] as const;
 const documented = new Map<string, Permission[]>();
 for (const [name = '', actions, places] of tableRows(PERMISSIONS).slice(1)) {
-  const [command = ''] = namesInCell(name);
   const permissions = namesInCell(places).flatMap((output) =>
     namesInCell(actions).map((action) => ({ action, output })),
   );
-  documented.set(command, [...(documented.get(command) ?? []), ...permissions]);
+  for (const command of namesInCell(name))
+    documented.set(command, [...(documented.get(command) ?? []), ...permissions]);
 }
 
 const uses = (name: string): string[] =>

@@ -141,7 +141,7 @@ const EXAMPLES: readonly (readonly [
   ['README.md', '## First video', 'js', [assertVideo]],
   ['docs/api.md', '## curl', 'sh', CURL],
   ['docs/api.md', '## Node', 'js', NODE],
-  ['docs/api.md', '## Python', 'python', [assertVideo, assertVideo]],
+  ['docs/api.md', '## Python', 'python', [assertVideo]],
   ['docs/account.md', '## Usage and costs', 'sh', [assertCharges]],
   ['docs/account.md', '## Audit log', 'sh', [assertAudit]],
   ['docs/api.md', '## Files', 'sh', FILES],
