@@ -14,6 +14,7 @@ import { addGooglePaths } from './features/google.ts';
 import { addImages } from './features/images.ts';
 import { addLibrary } from './features/library.ts';
 import { addModels, addUnknownRoutes } from './features/models.ts';
+import { addResponses } from './features/responses.ts';
 import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
@@ -90,6 +91,7 @@ class MediaGenerationStack extends Stack {
     addModels(resources);
     addGooglePaths(resources);
     addImages(resources);
+    addResponses(resources);
     addConsole(resources);
     addAccounts(resources);
     addWebhooks(resources);

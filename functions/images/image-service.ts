@@ -16,6 +16,7 @@ import {
   registeredFiles,
 } from '../files/adapters/dynamo-files.ts';
 import { putFile, s3Files, signFileDownload } from '../files/adapters/s3-files.ts';
+import type { FieldName } from '../files/domain/files.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import type { Endpoint } from '../identity/api/declare-endpoint.ts';
 import {
@@ -59,7 +60,7 @@ import { CHAT_CHORES } from './api/text-requests.ts';
 import type { KeptImage, MadeImage } from './domain/kept-image.ts';
 import type { ImageService, StartedImages } from './usecases/generate-image.ts';
 import { loadImages } from './usecases/load-images.ts';
-import { collectImages, type ImagesOrder, orderImages } from './usecases/order-images.ts';
+import { type Claiming, collectImages, type ImagesOrder, orderImages } from './usecases/order-images.ts';
 
 /** The environment of every Lambda that generates images. */
 export const IMAGES = {
@@ -120,9 +121,12 @@ type Ordered = Pick<ImagesOrder, 'request' | 'conversion'> & {
   readonly count?: number;
   /** Called before images are made, not before earlier ones are returned; rejects to make none. */
   readonly admit?: () => Promise<void>;
+  /** Instead of the claim that follows from the header `Idempotency-Key`; `nothing` keeps neither claim nor image. */
+  readonly keep?: Claiming | 'nothing';
+  readonly fieldName?: FieldName;
 };
 type Orderer = Pick<AccountRequest, 'caller' | 'requestId' | 'header'>;
-type OrderedImages = StartedImages & { readonly advice: string | undefined };
+type OrderedImages = Awaited<ReturnType<typeof orderImages>> & { readonly advice: string | undefined };
 type OrderImages = (request: Orderer, fields: BodyFields, ordered: Ordered) => Promise<OrderedImages>;
 
 /** Starts the images of a request; shared by all image endpoints. */
@@ -135,19 +139,20 @@ export const imageOrders = (environment: GenerationEnvironment, convert?: ImageC
     s3Files(s3Client(), MEDIA_BUCKET),
   );
   const remoteImages = createRemoteImages(environment);
-  return async ({ caller, requestId, header }, fields, { admit, ...ordered }) => {
+  return async ({ caller, requestId, header }, fields, { admit, keep, fieldName, ...ordered }) => {
     const access = {
       files,
       remoteImages,
       now: Date.now,
       account: caller.account,
-      fieldName: imageFieldIn(fields),
+      fieldName: fieldName ?? imageFieldIn(fields),
       requestMegabytes,
     };
-    const started = await orderImages(service, {
+    const started = await orderImages(keep === 'nothing' ? { ...service, keeping: undefined } : service, {
       caller,
       requestId,
       idempotencyKey: readIdempotencyKey(header('idempotency-key')),
+      claiming: keep === 'nothing' ? undefined : keep,
       load: async (request: GivenImageRequest) => {
         await admit?.();
         return loadImages(access, request);

@@ -20,6 +20,7 @@ import {
   SHARED_SCHEMAS,
   toComponents,
 } from '../platform/openapi/parameters.ts';
+import { RESPONSE_API } from '../responses/api/response-operations.ts';
 import { SHARE_API } from '../shares/api/share-operations.ts';
 import { ALTERNATIVE_VIDEO_API } from '../videos/api/alternative-video-operations.ts';
 import { VIDEO_API } from '../videos/api/video-operations.ts';
@@ -44,6 +45,7 @@ const PARTS: readonly ApiPart[] = [
   VIDEO_API,
   ALTERNATIVE_VIDEO_API,
   IMAGE_API,
+  RESPONSE_API,
   FILE_API,
   NATIVE_FILE_API,
   MODEL_API,
@@ -99,6 +101,7 @@ const describeSchemas = () => {
 const TAGS: Readonly<Record<EndpointTag, string>> = {
   Videos: 'Asynchronous video generation: create, poll, download.',
   Images: 'Image generation in several request formats.',
+  Responses: 'Images in the format of the Responses API.',
   Files: 'Uploaded images that videos and images can be created from.',
   Models: 'The available models.',
   Library: 'Names of videos and images, which of them are kept, and collections.',

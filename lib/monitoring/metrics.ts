@@ -71,6 +71,7 @@ const FAMILIES = {
   Videos: 'Videos',
   Agents: 'Videos',
   Images: 'Images',
+  Responses: 'Images',
   Files: 'Files',
   Library: 'Library',
   Webhooks: 'Webhooks',

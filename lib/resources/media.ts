@@ -29,6 +29,8 @@ export class FileTable extends tableWith((FILE_TABLE: string) => ({ FILE_TABLE }
   readonly keepImages = () => this.grant(['GetItem', 'PutItem', 'UpdateItem']);
   /** Finds the files that a request names. */
   readonly use = () => this.grant(['GetItem']);
+  /** Responses are in this table too, beside the files of their images. */
+  readonly removeResponses = () => this.grant(['GetItem', 'UpdateItem', 'DeleteItem']);
   /** Collections are in this table too. */
   readonly changeCollections = () => this.grant(['GetItem', 'Query', 'PutItem', 'DeleteItem']);
   readonly expire = () => this.grant(['UpdateItem', 'DeleteItem'], 'due');

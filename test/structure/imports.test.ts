@@ -15,6 +15,7 @@ const SLICES = [
   'upstream',
   'webhooks',
   'images',
+  'responses',
   'videos',
   'models',
   'google',

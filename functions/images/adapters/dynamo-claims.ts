@@ -44,6 +44,7 @@ const readResult = (item: Attributes): ImageResult =>
         tokens: readTokens(map(item, 'tokens')),
         promptImageTokens: optional(item, 'promptImageTokens', number),
         contentCredentials: optional(item, 'contentCredentials', readRemoved),
+        completedAt: time(item, 'completedAt'),
       };
 
 const readResults = (item: Attributes, name: string): ReadonlyMap<number, ImageResult> => {
@@ -100,7 +101,8 @@ export const findClaim =
     return claim !== undefined && claim.expiresAt > now ? claim : undefined;
   };
 
-export const dynamoClaims = (client: DynamoDBClient, name: string): ImageClaims => {
+/** `more` is written into the item of a new claim. */
+export const dynamoClaims = (client: DynamoDBClient, name: string, more: Attributes = {}): ImageClaims => {
   const table = dynamoTable(client, name);
 
   /** Changes a claim that this request still works on. */
@@ -122,11 +124,15 @@ export const dynamoClaims = (client: DynamoDBClient, name: string): ImageClaims 
   return {
     add: async (claim, now) => {
       const stored = await table.attempt(
-        putWrite(name, toItem(claim), {
-          when: 'attribute_not_exists(id) OR expiresAt <= :now',
-          values: { now },
-          returnsItem: true,
-        }),
+        putWrite(
+          name,
+          { ...more, ...toItem(claim) },
+          {
+            when: 'attribute_not_exists(id) OR expiresAt <= :now',
+            values: { now },
+            returnsItem: true,
+          },
+        ),
       );
       if (stored === undefined) return undefined;
       const held = readClaim(stored);

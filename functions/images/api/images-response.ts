@@ -11,10 +11,10 @@ export const EVENT_STREAM_HEADERS = { 'content-type': 'text/event-stream; charse
 
 export const dataEvent = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
-const namedEvent = (name: string, data: unknown): string => `event: ${name}\n${dataEvent(data)}`;
+export const namedEvent = (name: string, data: unknown): string => `event: ${name}\n${dataEvent(data)}`;
 
 /** A comment, which clients ignore; it keeps proxies from closing the connection as idle. */
-const HEARTBEAT = ': working\n\n';
+export const HEARTBEAT = ': working\n\n';
 export const HEARTBEAT_MILLISECONDS = 5000;
 
 export async function* heartbeatsUntil(outcome: Promise<unknown>, interval: number): AsyncGenerator<string> {
@@ -28,7 +28,7 @@ export async function* heartbeatsUntil(outcome: Promise<unknown>, interval: numb
 }
 
 /** Read from the image itself, because the upstream chooses the format. */
-const describeImage = ({ image }: GeneratedImage) => {
+export const describeImage = ({ image }: GeneratedImage) => {
   const header = readImageHeader(Buffer.from(image.base64, 'base64'));
   return {
     output_format: (header?.mimeType ?? image.mimeType).replace('image/', ''),
@@ -37,7 +37,7 @@ const describeImage = ({ image }: GeneratedImage) => {
 };
 
 /** Without `promptImageTokens`, all tokens of the prompt count as text. */
-const toUsage = (...images: readonly GeneratedImage[]) => {
+export const toImageUsage = (...images: readonly GeneratedImage[]) => {
   const sum = (count: (image: GeneratedImage) => number): number =>
     images.reduce((total, image) => total + count(image), 0);
   return {
@@ -76,7 +76,7 @@ export const imagesResponse = (time: number, { made, failures }: ShownImages) =>
   created: Math.floor(time / 1000),
   data: made.map(toContent),
   ...describeImage(made[0]),
-  usage: toUsage(...made),
+  usage: toImageUsage(...made),
   ...(failures.length === 0
     ? {}
     : { errors: failures.map(({ index, error }) => ({ index, ...openAiDialect.errorBody(error).error })) }),
@@ -101,7 +101,7 @@ const completedEvent = ({ family, time, background }: EventOptions, generated: S
   ...describeImage(generated),
   quality: 'auto',
   background,
-  usage: toUsage(generated),
+  usage: toImageUsage(generated),
 });
 
 const count = z.int().check(z.gte(0));

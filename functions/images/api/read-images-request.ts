@@ -45,7 +45,7 @@ const stillImages = 'images are JPEG, PNG or WebP; use output_format.';
 const RESPONSE_FORMATS = ['b64_json', 'url'] as const;
 
 /** Fields of the Images API that are supported only in part or not at all. */
-const options = {
+export const IMAGES_API_OPTIONS = {
   quality: ignored(
     choice(['auto', 'low', 'medium', 'high', 'standard', 'hd']),
     'The model has one quality; use image_size for more pixels.',
@@ -85,7 +85,7 @@ const MAX_EDITED_IMAGES = 10;
 
 const SIZE_MESSAGE = `must be one of ${listed(SIZE_NAMES)}, or WIDTHxHEIGHT in pixels within ${RATIO_TOLERANCE_PERCENT} % of one of these ratios.`;
 
-const size = leaf(
+export const pixelSize = leaf(
   (value, context) =>
     (typeof value === 'string' ? readImageSize(value) : undefined) ?? refuse(context, SIZE_MESSAGE),
   {
@@ -102,14 +102,14 @@ const size = leaf(
 );
 
 const shared = {
-  ...options,
+  ...IMAGES_API_OPTIONS,
   n: optional(
     wholeNumber(1, MAX_IMAGES),
     `How many images to generate, default 1; at most ${maxImages('4K')} at 4K, ${maxImages('4K', 'png')} as png.`,
   ),
   model: model([IMAGE_MODEL]),
   prompt,
-  size: optional(size, 'Aspect ratio and resolution if these fields are absent.'),
+  size: optional(pixelSize, 'Aspect ratio and resolution if these fields are absent.'),
   aspectRatio: optional(
     choice(IMAGE_ASPECT_RATIOS),
     'Takes precedence over size. Also accepted as aspect_ratio.',

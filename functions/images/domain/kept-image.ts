@@ -90,22 +90,21 @@ export type ImageResult =
       readonly tokens: TokenCounts;
       readonly promptImageTokens?: number | undefined;
       readonly contentCredentials?: RemovedCredentials | undefined;
+      readonly completedAt: number;
     }
   | { readonly outcome: 'failed'; readonly code: ErrorCode; readonly message: string };
 
-export const toResult = ({
-  text,
-  cutShort,
-  tokens,
-  promptImageTokens,
-  contentCredentials,
-}: ConvertedImage): ImageResult => ({
+export const toResult = (
+  { text, cutShort, tokens, promptImageTokens, contentCredentials }: ConvertedImage,
+  completedAt: number,
+): ImageResult => ({
   outcome: 'image',
   text: truncate(text, MAX_PROMPT_CHARACTERS),
   cutShort,
   tokens,
   promptImageTokens,
   contentCredentials,
+  completedAt,
 });
 
 export const toFailure = (error: unknown): ImageResult =>

@@ -199,7 +199,12 @@ const generate = async (
     await settle(service, order, { image: answer, upstream, reservation, result: toFailure(error) });
     throw error;
   });
-  const file = await settle(service, order, { image, upstream, reservation, result: toResult(image) });
+  const file = await settle(service, order, {
+    image,
+    upstream,
+    reservation,
+    result: toResult(image, service.now()),
+  });
   await service.pool.saveCounts();
   return { ...image, file };
 };

@@ -6,6 +6,7 @@ import {
   claimId,
   fromResult,
   type ImageClaim,
+  type ImageClaims,
   type ImageResult,
   type MadeImage,
   toFailure,
@@ -25,32 +26,45 @@ export type ImagesOrder = Omit<ImageOrder, 'request' | 'indexes' | 'claim'> & {
   /** Replaces the files that the request refers to with their bytes. */
   readonly load: (request: GivenImageRequest) => Promise<ImageRequest>;
   readonly count: number;
-  readonly idempotencyKey: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Instead of the claim that follows from the key. */
+  readonly claiming?: Claiming | undefined;
 };
+
+export type Claiming = { readonly id: string; readonly claims: ImageClaims };
 
 /** By this age, the request that works on a claim has ended. */
 const CLAIM_AGE = ORPHAN_AGE.images;
 
 const positions = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** Starts a request for images. With an `Idempotency-Key`, a repeated request gets the images of the first one. */
-export const orderImages = async (service: ImageService, order: ImagesOrder): Promise<StartedImages> => {
+/** Starts a request for images. With a claim, a repeated request gets the images of the first one. */
+export const orderImages = async (service: ImageService, order: ImagesOrder): Promise<OrderedImages> => {
   const { keeping } = service;
-  const { idempotencyKey, load, request, count } = order;
-  if (keeping !== undefined && idempotencyKey !== undefined)
-    return startOnce(service, keeping, { ...order, idempotencyKey });
+  const { load, request, count } = order;
+  const claiming = keeping && (order.claiming ?? keyClaiming(keeping, order));
+  if (keeping !== undefined && claiming !== undefined)
+    return startOnce(service, { ...keeping, claims: claiming.claims }, { ...order, claiming });
   return startImages(service, { ...order, request: await load(request), indexes: positions(count) });
 };
 
-type KeyedOrder = ImagesOrder & { readonly idempotencyKey: string };
+const keyClaiming = (
+  { claims }: ImageKeeping,
+  { caller, idempotencyKey }: ImagesOrder,
+): Claiming | undefined =>
+  idempotencyKey === undefined ? undefined : { id: claimId(caller.account, idempotencyKey), claims };
+
+/** The claim is that of the first request. */
+type OrderedImages = StartedImages & { readonly claim?: ImageClaim };
+type ClaimedOrder = ImagesOrder & { readonly claiming: Claiming };
 
 const newClaim = (
-  { caller, requestId, request, count, conversion, idempotencyKey }: KeyedOrder,
+  { caller, requestId, request, count, conversion, claiming }: ClaimedOrder,
   { retentionMs }: ImageKeeping,
   now: number,
 ): ImageClaim => ({
   account: caller.account,
-  id: claimId(caller.account, idempotencyKey),
+  id: claiming.id,
   fingerprint: toFingerprint(request, count, conversion),
   requestId,
   count,
@@ -72,8 +86,8 @@ const inProgress = (): DomainError =>
 const startOnce = async (
   service: ImageService,
   keeping: ImageKeeping,
-  order: KeyedOrder,
-): Promise<StartedImages> => {
+  order: ClaimedOrder,
+): Promise<OrderedImages> => {
   const now = service.now();
   const claim = newClaim(order, keeping, now);
   const earlier = await keeping.claims.add(claim, now);
@@ -81,7 +95,7 @@ const startOnce = async (
   if (earlier.fingerprint !== claim.fingerprint)
     throw reused('This Idempotency-Key was used with a different request');
   if (earlier.results.size === earlier.count)
-    return { images: repeat(keeping, earlier), rateLimit: undefined };
+    return { images: repeat(keeping, earlier), rateLimit: undefined, claim: earlier };
   if (now < earlier.at + CLAIM_AGE || !(await keeping.claims.renew(earlier, now))) throw inProgress();
   return startClaimed(service, keeping, order, { ...earlier, at: now });
 };
@@ -90,9 +104,9 @@ const startOnce = async (
 const startClaimed = async (
   service: ImageService,
   keeping: ImageKeeping,
-  order: KeyedOrder,
+  order: ClaimedOrder,
   claim: ImageClaim,
-): Promise<StartedImages> => {
+): Promise<OrderedImages> => {
   const indexes = positions(claim.count).filter((index) => !claim.results.has(index));
   const starting = order
     .load(order.request)
@@ -114,7 +128,7 @@ const startClaimed = async (
     (index) => made[indexes.indexOf(index)] ?? repeatOne(keeping, claim, index),
   );
   ignoreUnread(images);
-  return { images, rateLimit: started.rateLimit };
+  return { images, rateLimit: started.rateLimit, claim };
 };
 
 /** Images have saved their own results, together with their charges. */
@@ -160,7 +174,11 @@ const repeat = (keeping: ImageKeeping, claim: ImageClaim): Promise<MadeImage>[] 
   return images;
 };
 
-const repeatOne = async ({ files }: ImageKeeping, claim: ImageClaim, index: number): Promise<MadeImage> => {
+export const repeatOne = async (
+  { files }: Pick<ImageKeeping, 'files'>,
+  claim: ImageClaim,
+  index: number,
+): Promise<MadeImage> => {
   const result = claim.results.get(index);
   if (result === undefined) throw new Error(`image ${index} of ${claim.requestId} has no result`);
   if (result.outcome === 'failed') throw new DomainError(result.code, result.message);

@@ -13,6 +13,7 @@ import {
 import { IMAGE_ENDPOINTS } from '../../images/api/endpoints.ts';
 import { LIBRARY_ENDPOINTS } from '../../library/api/endpoints.ts';
 import { MODEL_ENDPOINTS } from '../../models/api/endpoints.ts';
+import { RESPONSE_ENDPOINTS } from '../../responses/api/endpoints.ts';
 import { SHARE_ENDPOINTS } from '../../shares/api/endpoints.ts';
 import { ALTERNATIVE_VIDEO_ENDPOINTS, VIDEO_ENDPOINTS } from '../../videos/api/endpoints.ts';
 import { WEBHOOK_ENDPOINTS } from '../../webhooks/api/endpoints.ts';
@@ -35,6 +36,7 @@ export const DOCUMENT_ENDPOINTS = { getOpenApi: GET('/openapi.json', 'Get this d
 const TAGGED = [
   ['Videos', { ...VIDEO_ENDPOINTS, ...ALTERNATIVE_VIDEO_ENDPOINTS }],
   ['Images', IMAGE_ENDPOINTS],
+  ['Responses', RESPONSE_ENDPOINTS],
   ['Files', { ...FILE_ENDPOINTS, ...NATIVE_FILE_ENDPOINTS }],
   ['Library', LIBRARY_ENDPOINTS],
   ['Models', MODEL_ENDPOINTS],

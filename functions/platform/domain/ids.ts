@@ -83,6 +83,18 @@ export const newFileId = (now: number): string => `${FILE_PREFIX}${encodeTime(no
 export const derivedFileId = (createdAt: number, requestId: string, index: number): string =>
   `${FILE_PREFIX}${encodeTime(createdAt)}${derive([requestId, index], 16)}`;
 
+const RESPONSE_PREFIX = 'resp_';
+
+/** For clients, to whom the parts of an id mean nothing. */
+export const RESPONSE_ID = new RegExp(`^${RESPONSE_PREFIX}[0-9a-z]{26}$`);
+
+export const newResponseId = (now: number): string =>
+  `${RESPONSE_PREFIX}${encodeTime(now)}${randomLetters()}`;
+
+/** Derived from the account's `Idempotency-Key`, so that a repeated request finds the response of the first one. */
+export const derivedResponseId = (account: string, idempotencyKey: string): string =>
+  `${RESPONSE_PREFIX}k${derive(['response', account, idempotencyKey], 25)}`;
+
 const ENDPOINT_ID = /^we_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const DELIVERY_ID = /^wd_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 

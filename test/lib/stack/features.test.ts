@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<Feature, RegExp>> = {
   mcp: /\bmcp\b/i,
   people: /MEMBER_TABLE|Members|invitation|-person/,
   google: /native-|Native|get-operation|predict-long-running|model-action|publisher/,
+  responses: /-response\b|v1\/responses/,
 };
 
 /** Each name of a video model has a route of its own. */

@@ -44,6 +44,7 @@ const IMAGE: ImageResult = {
   tokens: { prompt: 1, output: 2, total: 3 },
   promptImageTokens: undefined,
   contentCredentials: undefined,
+  completedAt: 1000,
 };
 const CONVERTED: ImageResult = { ...IMAGE, promptImageTokens: 258, contentCredentials: 'removed' };
 const FAILURE: ImageResult = { outcome: 'failed', code: 'content_blocked', message: 'No.' };
