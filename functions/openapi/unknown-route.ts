@@ -28,7 +28,7 @@ const isNative = (event: APIGatewayProxyEvent): boolean => {
 /** Endpoints that clients expect here, and how to do the same. */
 const ALTERNATIVES: Readonly<Record<string, string>> = {
   '/v1/responses':
-    'The Responses API is not available: use POST /v1/chat/completions or POST /v1/images/generations.',
+    'This deployment does not have this part of the Responses API: use POST /v1/chat/completions or POST /v1/images/generations.',
   '/v1/batches':
     'Batches are not available: send each request on its own. POST /v1/videos returns at once, and the video is generated later.',
   '/v1/images/variations':

@@ -59,14 +59,14 @@ export const handler = streamedEndpoint(RESPONSE_ENDPOINTS.createResponse, async
   const image = onlyImage(started);
   if (!stream) {
     const made = await image;
-    const state = { ...opening, status: 'completed' as const, image: made, completedAt: Date.now() };
+    const state = { ...opening, status: 'completed' as const, image: made, completedAt: made.completedAt };
     return ok(toResponse(state), { ...headers, ...imageHeaders([made]) });
   }
   const settled = settleImage(image, requestId).then(
     (outcome): ResponseState =>
       outcome instanceof DomainError
         ? { ...opening, status: 'failed', failure: outcome }
-        : { ...opening, status: 'completed', image: outcome, completedAt: Date.now() },
+        : { ...opening, status: 'completed', image: outcome, completedAt: outcome.completedAt },
   );
   return {
     status: 200,

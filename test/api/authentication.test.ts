@@ -75,8 +75,8 @@ describe('a route that is not there is a 404 in the form of its family', () => {
     });
 
   for (const [method, path, message] of [
-    ['POST', '/v1/responses', /POST \/v1\/chat\/completions/],
-    ['GET', '/v1/responses/resp_1', /The Responses API is not available/],
+    ['POST', '/v1/responses/resp_1/input_items', /POST \/v1\/chat\/completions/],
+    ['GET', '/v1/responses/resp_1/input_items', /this part of the Responses API/],
     ['POST', '/v1/batches', /send each request on its own/],
     ['POST', '/v1/images/variations', /POST \/v1\/images\/edits/],
   ] as const)

@@ -22,6 +22,8 @@ import {
   readNativeStream,
   readOperation,
   readPredictions,
+  readResponse,
+  readResponseStream,
   readVideo,
 } from './replies.ts';
 
@@ -41,6 +43,8 @@ const expectation = z.strictObject({
   predictions: pictures,
   chat: pictures,
   chatList: pictures,
+  response: pictures,
+  responseStream: pictures,
   chatStream: z.optional(z.strictObject({ pictures: z.array(z.string()), hasUsage: z.boolean() })),
   video: z.optional(z.strictObject({ status: z.string(), size: z.string() })),
   operation: z.optional(z.literal(true)),
@@ -91,6 +95,8 @@ const READERS = {
   predictions: readPredictions,
   chat: readChat,
   chatList: readChatList,
+  response: readResponse,
+  responseStream: readResponseStream,
   chatStream: readChatStream,
 } satisfies { readonly [Name in keyof Expectation]?: (reply: Reply) => unknown };
 

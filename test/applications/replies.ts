@@ -19,7 +19,7 @@ export const readEvents = <T>(schema: z.ZodType<T>, { status, headers, bytes }: 
   assert.match(headers.get('content-type') ?? '', /^text\/event-stream/);
   const events = text.split('\n\n').filter((event) => event !== '' && !event.startsWith(':'));
   return events
-    .map((event) => event.replace(/^data: /, ''))
+    .map((event) => event.replace(/^(?:event: .*\n)?data: /, ''))
     .filter((data) => data !== '[DONE]')
     .map((data) => schema.parse(JSON.parse(data)));
 };
@@ -47,6 +47,21 @@ export const readImageUrls = async (reply: Reply): Promise<string[]> => {
   for (const { headers } of pictures) assert.match(headers.get('content-type') ?? '', /^image\//);
   return pictures.map(({ bytes }) => describePicture(bytes.toString('base64')));
 };
+
+const responseReply = z.object({
+  output: z.array(z.object({ type: z.literal('image_generation_call'), id: z.string(), result: z.string() })),
+});
+
+export const readResponse = (reply: Reply): string[] =>
+  readJson(responseReply, reply).output.map(({ result }) => describePicture(result));
+
+const responseEvent = z.object({ type: z.string(), item: responseReply.shape.output.element.partial().optional() });
+
+/** Pictures of the finished items of a stream. */
+export const readResponseStream = (reply: Reply): string[] =>
+  readEvents(responseEvent.or(z.object({ type: z.string() })), reply)
+    .filter(({ type }) => type === 'response.output_item.done')
+    .map((event) => describePicture(responseEvent.parse(event).item?.result ?? ''));
 
 const nativeReply = z.object({
   candidates: z.array(

@@ -25,7 +25,10 @@ import type { ConvertedImage, RemovedCredentials } from './content-credentials.t
 export type KeptFile = Pick<StoredFile, 'account' | 'id' | 'name' | 'mimeType'>;
 
 /** The file is undefined if images are not stored. */
-export type MadeImage = ConvertedImage & { readonly file?: KeptFile | undefined };
+export type MadeImage = ConvertedImage & {
+  readonly file?: KeptFile | undefined;
+  readonly completedAt?: number | undefined;
+};
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',

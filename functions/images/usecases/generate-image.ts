@@ -199,14 +199,11 @@ const generate = async (
     await settle(service, order, { image: answer, upstream, reservation, result: toFailure(error) });
     throw error;
   });
-  const file = await settle(service, order, {
-    image,
-    upstream,
-    reservation,
-    result: toResult(image, service.now()),
-  });
+  const completedAt = service.now();
+  const result = toResult(image, completedAt);
+  const file = await settle(service, order, { image, upstream, reservation, result });
   await service.pool.saveCounts();
-  return { ...image, file };
+  return { ...image, file, completedAt };
 };
 
 /** A failed image costs nothing. If the release fails, the sweeper repeats it. */

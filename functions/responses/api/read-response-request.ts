@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { imageFieldIn as inputFieldIn } from '../../catalogue/api/image.ts';
-import { model, type NoteAlias, ownModelName } from '../../catalogue/api/model-field.ts';
+import { type NoteAlias, notTheModel, ownModelName } from '../../catalogue/api/model-field.ts';
 import type { ImageConversion } from '../../catalogue/domain/image-conversion.ts';
 import type { ModelNames } from '../../catalogue/domain/model-aliases.ts';
 import { IMAGE_MODEL, MAX_PROMPT_CHARACTERS } from '../../catalogue/domain/models.ts';
@@ -19,6 +19,7 @@ import {
   limitedText,
   map,
   optional,
+  text,
 } from '../../platform/body/schema.ts';
 import type { Advice } from '../../platform/body/unknown-fields.ts';
 import { RESPONSE_ID } from '../../platform/domain/ids.ts';
@@ -116,9 +117,26 @@ const UNAPPLIED = {
   stream_options: ignored(anything({ include_obfuscation: false })),
 };
 
+const model = map(
+  text(`is required: ${IMAGE_MODEL}, or any with the tool image_generation.`).check(
+    z.meta({
+      description: `${IMAGE_MODEL}, or an alias of it; any model with the tool image_generation.`,
+      examples: [IMAGE_MODEL],
+    }),
+  ),
+  (name, context): typeof IMAGE_MODEL =>
+    name === IMAGE_MODEL
+      ? IMAGE_MODEL
+      : refuse(
+          context,
+          `${notTheModel([IMAGE_MODEL])} Any other model needs {"type": "image_generation"} in tools.`,
+          { code: 'model_not_found' },
+        ),
+);
+
 const fields = lenientFields(
   {
-    model: model([IMAGE_MODEL]),
+    model,
     input,
     instructions: optional(limitedText(MAX_PROMPT_CHARACTERS), 'An instruction for the generator.'),
     tools,

@@ -120,8 +120,8 @@ test('every answer to a request that can name an alias describes x-model-alias',
     return headers.every((each) => Object.hasOwn(Object(each), 'x-model-alias'));
   });
   assert.deepEqual(describing.map(({ id }) => id).toSorted(), [
-    ...['createChatCompletion', 'createGeneration', 'createVideo', 'editImages', 'generateContent'],
-    ...['generateImages', 'getModel', 'getNativeModel', 'predict', 'predictLongRunning'],
+    ...['createChatCompletion', 'createGeneration', 'createResponse', 'createVideo', 'editImages'],
+    ...['generateContent', 'generateImages', 'getModel', 'getNativeModel', 'predict', 'predictLongRunning'],
     'streamGenerateContent',
   ]);
 });
