@@ -55,7 +55,10 @@ const responseReply = z.object({
 export const readResponse = (reply: Reply): string[] =>
   readJson(responseReply, reply).output.map(({ result }) => describePicture(result));
 
-const responseEvent = z.object({ type: z.string(), item: responseReply.shape.output.element.partial().optional() });
+const responseEvent = z.object({
+  type: z.string(),
+  item: responseReply.shape.output.element.partial().optional(),
+});
 
 /** Pictures of the finished items of a stream. */
 export const readResponseStream = (reply: Reply): string[] =>
