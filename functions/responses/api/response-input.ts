@@ -60,7 +60,7 @@ const oneImage = map(
       image_url: z.optional(z.nullable(imageUrl)),
       file_id: z.optional(z.nullable(fileName)),
     })
-    .check(z.describe('An image as a data URI, or a file of the account.')),
+    .check(z.describe('An image as a data URI, a public https address, or a file of the account.')),
   ({ image_url: address, file_id: file }, context): GivenImagePart => {
     const [image, other] = [address, file].filter((each) => each !== undefined && each !== null);
     if (image === undefined) return refuse(context, 'takes an image as image_url or file_id.');

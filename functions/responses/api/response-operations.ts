@@ -106,6 +106,7 @@ const OPERATIONS = toOperations(RESPONSE_ENDPOINTS, {
     errors: [
       'invalid_image',
       'remote_image_not_supported',
+      'remote_image_not_loaded',
       'unknown_parameter',
       'upstream_rejected',
       'content_blocked',
