@@ -102,10 +102,7 @@ const toText = (parts: readonly GivenImagePart[]): string =>
 const textContent = forms<string>(
   [
     [isString, text()],
-    [
-      Array.isArray,
-      map(list(forms<GivenImagePart>([[isText, textPartSchema]], 'must be a text part.'), MAX_PARTS), toText),
-    ],
+    [Array.isArray, map(list(textPartSchema, MAX_PARTS), toText)],
   ],
   'must be a string or a list of text parts.',
 );

@@ -26,7 +26,7 @@ import {
 
 const SCHEMAS = {
   CreateResponse: responseRequestSchema,
-  Response: responseSchema,
+  ResponseObject: responseSchema,
   ImageGenerationCall: responseItemSchema,
   ResponseEvent: responseEventSchema,
   DeletedResponse: deletedResponseSchema,
@@ -99,7 +99,7 @@ const OPERATIONS = toOperations(RESPONSE_ENDPOINTS, {
     responses: {
       200: response(
         'The response with its image or, with stream, its events.',
-        { ...jsonContent('Response', EXAMPLES), ...eventContent(EVENTS, 'ResponseEvent') },
+        { ...jsonContent('ResponseObject', EXAMPLES), ...eventContent(EVENTS, 'ResponseEvent') },
         CONVERTED_IMAGE_HEADERS,
       ),
     },
@@ -126,7 +126,7 @@ const OPERATIONS = toOperations(RESPONSE_ENDPOINTS, {
     parameters: ['StreamResponse', 'StartingAfter'],
     responses: {
       200: response('The response or, with stream, its events.', {
-        ...jsonContent('Response', EXAMPLES),
+        ...jsonContent('ResponseObject', EXAMPLES),
         ...eventContent(EVENTS, 'ResponseEvent'),
       }),
     },

@@ -91,6 +91,7 @@ describe('a repeated request with an Idempotency-Key', () => {
         usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 3 },
       },
       contentCredentials: undefined,
+      completedAt: 1_000_000_000,
       file: { account: 'a', id: first.file?.id, name: `${first.file?.id}.jpg`, mimeType: 'image/jpeg' },
     });
   });
