@@ -73,9 +73,7 @@ describe('generating an image', () => {
 
   test("records a charge with the price of its size and the upstream's cost", async () => {
     const { run, recorded } = serviceWith([COSTLY]);
-    const { completedAt, ...made } = await run();
-    assert.deepEqual(made, { ...COSTLY, file: undefined });
-    assert.equal(completedAt, CHARGE.time);
+    assert.deepEqual(await run(), { ...COSTLY, file: undefined, completedAt: CHARGE.time });
     const { cost: upstreamCost, tokens } = COSTLY;
     assert.deepEqual(recorded, [{ ...CHARGE, fileId: undefined, upstreamCost, tokens, unitPrice: '0.10' }]);
   });
