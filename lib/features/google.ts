@@ -19,7 +19,7 @@ export const addGooglePaths = (resources: Resources): void => {
       creationGrants(resources),
       tasks.find(),
       media.storeInputs(),
-      media.serveVideos(),
+      media.readVideos(),
       settings({ CHAT_CHORES: config.chatChores }),
     ),
     { streamSeconds: IMAGE_SECONDS, memoryMegabytes: 1536 },

@@ -158,6 +158,8 @@ export class MediaBucket extends Construct {
   readonly storeInputs = () => this.#grant([['s3:PutObject', 'inputs/*']]);
   /** Signs URLs, with which clients read. */
   readonly serveVideos = () => this.#grant([['s3:GetObject', 'videos/*']]);
+  /** Reads videos that fit into a response. */
+  readonly readVideos = () => this.#read('videos/*');
   readonly serveFiles = () => this.#grant([['s3:GetObject', 'files/*']]);
   readonly serveInputs = () =>
     this.#grant([

@@ -36,7 +36,7 @@ const everyFunction = [...bundles.keys()].toSorted();
 const expand = (functions: string): string[] => {
   if (functions === '$(every_function)') return everyFunction;
   return functions
-    .replace(/\$(\w+)/g, (_, name) => new RegExp(`^${name}='(.*)'$`, 'm').exec(variables)?.[1] ?? '')
+    .replace(/\$(\w+)/g, (_, name) => new RegExp(`^${name}='(.*?)'`, 'm').exec(variables)?.[1] ?? '')
     .split(' ')
     .toSorted();
 };

@@ -59,6 +59,7 @@ describe('the table of the upstreams', () => {
       GenerateContent: serve,
       GenerateImages: serve,
       Mcp: serve,
+      RunModelAction: serve,
       Sweeper: serve,
       VideoWorker: serve,
     });

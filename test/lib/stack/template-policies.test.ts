@@ -127,11 +127,12 @@ describe('the IAM policies of the template', () => {
       const onlySigned = read.filter((each) => !listed('StringLike').includes(each));
       assert.deepEqual([...new Set(onlySigned)].toSorted(), [
         'DownloadVideoRole videos/*',
-        'GetNativeFileRole videos/*',
+        'GetFileRole videos/*',
         'GetShareRole files/*',
         'GetShareRole videos/*',
         'GetVideoInputRole files/*',
         'GetVideoInputRole inputs/*',
+        'GetVideoRole videos/*',
         'McpRole videos/*',
       ]);
       const foreign = listed('StringLike').filter((each) => !read.includes(each));

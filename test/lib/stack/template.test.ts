@@ -105,6 +105,7 @@ describe('the functions', () => {
       ['EditImages', 300],
       ['ListCharges', 300],
       ['Mcp', 300],
+      ['RunModelAction', 300],
       ['DeadLetter', 30],
       ['Sweeper', 55],
       ['RemoveLeftovers', 300],
@@ -224,7 +225,12 @@ describe('the gateway', () => {
         'POST /v1/chat/completions': 300_000,
         'POST /v1/images/edits': 300_000,
         'POST /v1/images/generations': 300_000,
+        'POST /v1/models/{modelAction}': 300_000,
+        'POST /v1/projects/{project}/locations/{location}/publishers/google/models/{modelAction}': 300_000,
+        'POST /v1/publishers/google/models/{modelAction}': 300_000,
         'POST /v1beta/models/{modelAction}': 300_000,
+        'POST /v1beta1/projects/{project}/locations/{location}/publishers/google/models/{modelAction}': 300_000,
+        'POST /v1beta1/publishers/google/models/{modelAction}': 300_000,
       },
     );
     for (const [, { uri }] of streamed)
