@@ -15,28 +15,13 @@ import { LANGUAGES } from '../parts/program.ts';
 import { usePreference } from '../parts/storage.ts';
 import { StatusBadge } from '../parts/video-stage.tsx';
 import { VideoCodePanel } from '../playground/code-panel.tsx';
-import {
-  EMPTY_VIDEO_FORM,
-  FORM_RULES,
-  NO_FILES,
-  offersEveryVideo,
-  type VideoForm,
-} from '../playground/video-form.ts';
-import { createVideoOffer } from '../playground/video-offer.ts';
+import { NO_FILES } from '../playground/video-form.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
+import { exampleVideo } from './offered-sample.ts';
 
 const POLL_MS = 2500;
 const MAX_PROMPT_SHOWN = 80;
-
-/** Undefined if the deployment offers no videos. */
-const useExample = (): VideoForm | undefined => {
-  const { video } = useCurrentSession().offers;
-  const short = { ...EMPTY_VIDEO_FORM, prompt: texts.video.examples[0], seconds: 4 } as const;
-  if (offersEveryVideo(video)) return short;
-  const offer = createVideoOffer(video, FORM_RULES);
-  return offer.models.length === 0 ? undefined : { ...short, ...offer.start(undefined) };
-};
 
 /** The first task created after the page was opened, with the new key if there is one. */
 const firstRequest = createQuery<[since: number, keyId: string | undefined], VideoObject | null>(
@@ -81,7 +66,7 @@ const HowToRun = () => {
 };
 
 const CreateVideo = ({ keyId }: { readonly keyId: string | undefined }) => {
-  const example = useExample();
+  const example = exampleVideo(useCurrentSession().offers);
   if (example === undefined)
     return (
       <li class="stack">

@@ -7,9 +7,10 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { LoadState } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { formatNumber } from '../parts/format.ts';
+import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
+import { findObstacle, offeredSample } from './offered-sample.ts';
 import {
-  type Body,
   type Document,
   hasWords,
   type Operation,
@@ -75,10 +76,8 @@ const fieldRows = (document: Document, schema: Schema): readonly Row[] => {
   );
 };
 
-const sampleText = ({ examples = {} }: Body): string | undefined => {
-  const [first] = Object.values(examples);
-  return first?.value === undefined ? undefined : JSON.stringify(first.value, null, 2);
-};
+const sampleText = (sample: unknown): string | undefined =>
+  sample === undefined ? undefined : JSON.stringify(sample, null, 2);
 
 type SampleProps = {
   readonly title: string;
@@ -123,6 +122,9 @@ const RouteDetails = ({ document, route, isNamed }: RouteProps) => {
   const bodies = Object.entries(operation.requestBody?.content ?? {});
   const json = operation.requestBody?.content[JSON_TYPE];
   const answer = operation.responses['200']?.content?.[JSON_TYPE];
+  const { offers } = useCurrentSession();
+  const obstacle = findObstacle(operation, offers);
+  const sample = json && obstacle === undefined ? sampleText(offeredSample(json, offers)) : undefined;
   const [isTrying, setIsTrying] = useState(false);
   return (
     <details ref={box} class="endpoint box">
@@ -149,20 +151,24 @@ const RouteDetails = ({ document, route, isNamed }: RouteProps) => {
             description,
           }))}
         />
-        {json !== undefined && (
-          <Sample title={texts.docs.sample} of={operation.summary} text={sampleText(json)} />
-        )}
+        <Sample title={texts.docs.sample} of={operation.summary} text={sample} />
         {answer !== undefined && (
-          <Sample title={texts.docs.sampleResponse} of={operation.summary} text={sampleText(answer)} />
+          <Sample
+            title={texts.docs.sampleResponse}
+            of={operation.summary}
+            text={sampleText(Object.values(answer.examples ?? {})[0]?.value)}
+          />
         )}
+        {obstacle !== undefined && <p>{obstacle}</p>}
         {canTry(operation) &&
+          obstacle === undefined &&
           (isTrying ? (
             <TryIt
               method={method}
               path={path}
               name={operation.summary}
               parameters={parameters.filter(({ in: place }) => place !== 'header')}
-              sample={json && (sampleText(json) ?? '{}')}
+              sample={json && (sample ?? '{}')}
             />
           ) : (
             <div>

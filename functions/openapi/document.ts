@@ -144,7 +144,7 @@ export const openApiDocument = () => ({
     contact: { name: 'The operator of this deployment' },
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     description:
-      'Generates video clips and still images from text prompts and images. Every GET endpoint except those for signing in also accepts HEAD. Pages of allowed origins can call the API from a browser.',
+      'Generates video clips and still images from text prompts and images. Every GET endpoint except those for signing in also accepts HEAD. Pages of allowed origins can call the API from a browser. GET /v1/models lists the models and options that this deployment offers.',
   },
   // Relative to the URL of this document, so that it fits every stage and domain.
   servers: [{ url: '.' }],

@@ -1,17 +1,15 @@
 import { brotliDecompressSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { NAMES } from '../catalogue/settings.ts';
 import { FEATURES, readEnvironment } from '../platform/runtime/environment.ts';
-import { OFFER } from '../upstream/settings.ts';
 import { COMPRESSED_DOCUMENT, OPERATION_FEATURES } from './compressed-document.ts';
-import { restrictDocument } from './restrict-document.ts';
+import { withoutOperations } from './without-operations.ts';
 
-export const ENVIRONMENT = { ...OFFER, ...FEATURES, ...NAMES };
-const { UPSTREAMS, FEATURES: features, MODEL_NAMES } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = FEATURES;
+const { FEATURES: features } = readEnvironment(ENVIRONMENT);
 
-const DOCUMENT = restrictDocument(
+/** Describes the service. `GET /v1/models` says which models and options a deployment offers. */
+const DOCUMENT = withoutOperations(
   brotliDecompressSync(Buffer.from(COMPRESSED_DOCUMENT, 'base64')).toString(),
-  { upstreams: UPSTREAMS, defaults: MODEL_NAMES.defaults },
   Object.keys(OPERATION_FEATURES).filter((id) => !features.some((each) => each === OPERATION_FEATURES[id])),
 );
 

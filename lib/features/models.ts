@@ -42,10 +42,7 @@ export const addModels = ({ config, serve, keys, upstreams, features }: Resource
   const { listModels, listNativeModels, getModel, getNativeModel } = MODEL_ENDPOINTS;
   serve<typeof ListModels>(['list-models', listModels, listNativeModels], grants);
   serve<typeof GetModel>(['get-model', getModel, getNativeModel], grants);
-  serve<typeof GetOpenapi>(
-    ['get-openapi', DOCUMENT_ENDPOINTS.getOpenApi],
-    allOf(upstreams.offer(), features, acceptNames(config)),
-  );
+  serve<typeof GetOpenapi>(['get-openapi', DOCUMENT_ENDPOINTS.getOpenApi], features);
 };
 
 /**

@@ -99,13 +99,7 @@ export const planChecks = (options: PlanOptions, offer: Offer): Plan => {
     { gap: lacks(offer, 'webhooks'), series: alone([webhookCheck]) },
     { gap: lacks(offer, 'google'), series: alone([googleUploadCheck, queryKeyCheck]) },
     {
-      series: alone([
-        uploadCheck,
-        ...refusalChecks,
-        documentCheck(offer),
-        ...consoleChecks,
-        refusedPreflight,
-      ]),
+      series: alone([uploadCheck, ...refusalChecks, documentCheck, ...consoleChecks, refusedPreflight]),
     },
     {
       gap: offer.images ? undefined : lacks(offer, 'google'),

@@ -86,13 +86,6 @@ describe('a deployment whose upstream cannot do everything', () => {
     assert.deepEqual([status, body.model], [200, FAST_MODEL]);
   });
 
-  test('describes only these requests in its OpenAPI document', async () => {
-    const { paths, components } = Object((await call(service, 'GET', '/openapi.json')).body);
-    const { model, resolution, seed } = components.schemas.CreateVideo.properties;
-    assert.deepEqual([model.enum[0], resolution.enum, seed], [FAST_MODEL, ['720p'], undefined]);
-    assert.deepEqual([paths['/v1/images/generations'], 'post' in paths['/v1/videos']], [undefined, true]);
-  });
-
   test('tells the console what it offers', async () => {
     const session = await signIn(service, 'offers');
     const { body } = await session.call('GET', '/v1/console/session');

@@ -42,8 +42,7 @@ const describeEach = (
     .join('. ');
 };
 
-export const describeVideoModels = (models = VIDEO_MODELS): string =>
-  `${describeEach(models, describeEntry)}.`;
+export const describeVideoModels = (): string => `${describeEach(VIDEO_MODELS, describeEntry)}.`;
 export const describeDurations = (): string => describeEach(VIDEO_MODELS, describeDuration);
 export const describeReferences = (): string =>
   describeEach(VIDEO_MODELS, ({ maxReferences }) => `${maxReferences} per video`);

@@ -4,10 +4,7 @@ import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import { type Catalogue, listNames, modelList, modelObject } from './models.ts';
 import { nativeModel, nativeModelList } from './native-models.ts';
 
-/** The examples of the OpenAPI document: all that the deployment offers, with a few of the aliases. */
-const ALIASES = keepAliases(['sora-2', 'gpt-image-1']);
-
-export const COMPLETE_UPSTREAM: Upstream = {
+const COMPLETE_UPSTREAM: Upstream = {
   name: 'example',
   kind: 'gemini',
   baseUrl: 'https://generator.example.com',
@@ -17,11 +14,16 @@ export const COMPLETE_UPSTREAM: Upstream = {
   weight: 1,
 };
 
+/** Everything is offered, with a few of the aliases. */
+const CATALOGUE: Catalogue = {
+  aliases: keepAliases(['sora-2', 'gpt-image-1']),
+  upstreams: [COMPLETE_UPSTREAM],
+};
+
 const singleExamples = <Shown>(
-  catalogue: Catalogue,
   show: (name: ReturnType<typeof listNames>[number]) => Shown,
 ): Readonly<Record<string, Shown>> => {
-  const names = listNames(catalogue);
+  const names = listNames(CATALOGUE);
   const own = names.findLast(({ name, model }) => name === model);
   const alias = names.findLast(({ name, model }) => name !== model);
   return {
@@ -31,12 +33,9 @@ const singleExamples = <Shown>(
 };
 
 /** By the id of their operation. */
-export const modelExamples = (upstreams: readonly Upstream[]) => {
-  const catalogue = { aliases: ALIASES, upstreams };
-  return {
-    listNativeModels: { models: nativeModelList(catalogue, () => undefined) },
-    getNativeModel: singleExamples(catalogue, (name) => nativeModel(catalogue, name)),
-    listModels: { models: modelList(catalogue) },
-    getModel: singleExamples(catalogue, (name) => modelObject(catalogue, name)),
-  };
+export const MODEL_EXAMPLES = {
+  listNativeModels: { models: nativeModelList(CATALOGUE, () => undefined) },
+  getNativeModel: singleExamples((name) => nativeModel(CATALOGUE, name)),
+  listModels: { models: modelList(CATALOGUE) },
+  getModel: singleExamples((name) => modelObject(CATALOGUE, name)),
 };

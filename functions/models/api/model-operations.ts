@@ -5,7 +5,7 @@ import { toOperations } from '../../identity/api/declare-endpoint.ts';
 import { type ApiPart, jsonResponse } from '../../platform/openapi/operation.ts';
 import { MODEL_HEADERS, pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { MODEL_ENDPOINTS } from './endpoints.ts';
-import { COMPLETE_UPSTREAM, modelExamples } from './model-examples.ts';
+import { MODEL_EXAMPLES } from './model-examples.ts';
 import { imageCapabilitiesSchema, modelListSchema, modelSchema } from './models.ts';
 import { nativeModelListSchema, nativeModelSchema } from './native-models.ts';
 
@@ -27,8 +27,6 @@ const PARAMETERS = {
   PageToken: queryParameter('pageToken', 'nextPageToken of the previous page.'),
 };
 
-const EXAMPLES = modelExamples([COMPLETE_UPSTREAM]);
-
 const OPERATIONS = toOperations(MODEL_ENDPOINTS, {
   listNativeModels: {
     description:
@@ -37,22 +35,22 @@ const OPERATIONS = toOperations(MODEL_ENDPOINTS, {
     responses: jsonResponse(
       'A page of the models and aliases.',
       'NativeModelList',
-      EXAMPLES.listNativeModels,
+      MODEL_EXAMPLES.listNativeModels,
     ),
   },
   getNativeModel: {
     description: 'The model can also be an alias.',
-    responses: jsonResponse('The model.', 'NativeModel', EXAMPLES.getNativeModel, MODEL_HEADERS),
+    responses: jsonResponse('The model.', 'NativeModel', MODEL_EXAMPLES.getNativeModel, MODEL_HEADERS),
     errors: ['model_not_found'],
   },
   listModels: {
     description:
       'The models that this deployment offers, then an entry for each alias; alias_of names the model of an alias.',
-    responses: jsonResponse('All models and aliases.', 'ModelList', EXAMPLES.listModels),
+    responses: jsonResponse('All models and aliases.', 'ModelList', MODEL_EXAMPLES.listModels),
   },
   getModel: {
     description: 'The model can also be an alias.',
-    responses: jsonResponse('The model.', 'Model', EXAMPLES.getModel, MODEL_HEADERS),
+    responses: jsonResponse('The model.', 'Model', MODEL_EXAMPLES.getModel, MODEL_HEADERS),
     errors: ['model_not_found'],
   },
 });

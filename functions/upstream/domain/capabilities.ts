@@ -1,5 +1,4 @@
 import {
-  IMAGE_MODEL,
   MODELS,
   VIDEO_MODELS,
   type VideoCapabilities,
@@ -11,15 +10,7 @@ import { onceFor } from '../../platform/domain/once-for.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import type { Narrowed } from '../kinds/declaration.ts';
 import { declarationFor, type Upstream } from '../kinds/kinds.ts';
-import {
-  IMAGE_NEEDS,
-  type ImageNeed,
-  modelNotOffered,
-  type Needs,
-  narrow,
-  unmetNeeds,
-  withLastFrames,
-} from './needs.ts';
+import { type ImageNeed, modelNotOffered, type Needs, narrow, unmetNeeds, withLastFrames } from './needs.ts';
 import { upstreamModelName } from './upstreams.ts';
 
 /** A request goes only to upstreams that can do all of it; one that would silently ignore an option counts as unable. */
@@ -76,11 +67,6 @@ export const canServe = (upstream: Upstream, model: string, needs: Needs): boole
   return can !== undefined && unmetNeeds(can, needs).length === 0;
 };
 
-export const offeredImageParts = (upstreams: readonly Upstream[]): readonly ImageNeed[] =>
-  IMAGE_NEEDS.filter((part) =>
-    upstreams.some((upstream) => canServe(upstream, IMAGE_MODEL, { medium: 'image', parts: [part] })),
-  );
-
 const isOfferedBy = (upstream: Upstream, model: (typeof MODELS)[number]): boolean =>
   (isOneOf(VIDEO_MODELS, model) ? videoCapabilities(upstream, model) : upstreamModelName(upstream, model)) !==
   undefined;
@@ -94,17 +80,6 @@ export const namedVideoModels = (upstreams: readonly Upstream[]): readonly Video
   const offered = VIDEO_MODELS.filter((model) => upstreams.some((upstream) => isOfferedBy(upstream, model)));
   return offered.length === 0 ? VIDEO_MODELS : offered;
 };
-
-/** Whether the upstreams can serve every request that the service accepts: one of them, for each model. */
-export const offersEverything = (upstreams: readonly Upstream[]): boolean =>
-  VIDEO_MODELS.every((model) => {
-    // The document says nothing about the durations of this mode.
-    const toText = (can: VideoCapabilities | undefined) =>
-      JSON.stringify({ ...can, lastFrameSeconds: undefined });
-    const all = toText(narrowAll(modelCapabilities(model), {}));
-    return upstreams.some((upstream) => toText(videoCapabilities(upstream, model)) === all);
-  }) &&
-  upstreams.some((upstream) => canServe(upstream, IMAGE_MODEL, { medium: 'image', parts: IMAGE_NEEDS }));
 
 /** The error for a model that no upstream offers; undefined if one does. */
 export const refuseModel = (upstreams: readonly Upstream[], model: string): DomainError | undefined => {

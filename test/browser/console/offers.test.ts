@@ -176,6 +176,10 @@ describe('the playground of a deployment that does not offer everything', { skip
     await setOffers(page, { ...RESTRICTED, video });
     const code = page.locator('pre', { hasText: '/v1/videos' });
     await code.filter({ hasText: MODEL }).filter({ hasText: '1920x1080' }).first().waitFor();
+    await followLink(page, service, '/docs?part=reference&operation=createVideo');
+    const sample = page.locator('details[open]').getByLabel(texts.docs.sample);
+    await sample.getByText('1920x1080').waitFor();
+    await followLink(page, service, '/docs');
 
     await setOffers(page, { video: {}, image: false, image_sizes: [] });
     await page.getByText(texts.notOffered.videos).waitFor();

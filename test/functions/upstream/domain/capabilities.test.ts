@@ -4,9 +4,7 @@ import { VIDEO_CATALOGUE, type VideoCapabilities } from '../../../../functions/c
 import {
   canServe,
   namedVideoModels,
-  offeredImageParts,
   offeredModels,
-  offersEverything,
   refuseModel,
   videoCapabilities,
 } from '../../../../functions/upstream/domain/capabilities.ts';
@@ -18,14 +16,7 @@ import {
 } from '../../../../functions/upstream/domain/needs.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import { aVideo } from '../../../support/builders/needs.ts';
-import {
-  ALL_NAMES,
-  anUpstream,
-  FAST,
-  IMAGE,
-  OWN_NAMES,
-  STANDARD,
-} from '../../../support/builders/upstream.ts';
+import { anUpstream, FAST, IMAGE, OWN_NAMES, STANDARD } from '../../../support/builders/upstream.ts';
 import {
   aGeminiApi,
   anInteractionsApi,
@@ -208,17 +199,12 @@ describe('an upstream can serve', () => {
       assert.equal(canServe(upstream, IMAGE, { medium: 'image', parts: accepted }), true);
       const served = parts.filter((part) => canServe(upstream, IMAGE, { medium: 'image', parts: [part] }));
       assert.deepEqual(served, accepted);
-      assert.deepEqual(offeredImageParts([upstream]), accepted);
     });
-
-  test('a part of an image that another upstream does not accept', () =>
-    assert.deepEqual(offeredImageParts([aVideosApi('none'), anOpenRouter(), aGeminiApi()]), parts));
 
   test('no image without the image model', () => {
     const videosOnly = aVertex({ models: { [IMAGE]: null } });
     assert.equal(canServe(videosOnly, IMAGE, { medium: 'image', parts: [] }), false);
     assert.equal(canServe(aVideosApi('media-generation'), IMAGE, { medium: 'image', parts: [] }), false);
-    assert.deepEqual(offeredImageParts([videosOnly]), []);
   });
 });
 
@@ -254,47 +240,4 @@ describe('the offered models', () => {
     assert.equal(refuseModel(upstreams, FAST), undefined);
     assert.equal(refuseModel(upstreams, IMAGE), undefined);
   });
-});
-
-describe('everything is offered', () => {
-  for (const [title, upstreams, expected] of [
-    ['by a gateway with all models', [aGeminiApi({ models: ALL_NAMES })], true],
-    [
-      'by two deployments, one for videos and one for images',
-      [aVideosApi('media-generation', { models: ALL_NAMES }), aGeminiApi()],
-      true,
-    ],
-    ['beside an upstream that can do less', [aVideosApi('none'), aGeminiApi({ models: ALL_NAMES })], true],
-    ['not without images', [aVideosApi('media-generation')], false],
-    ['not without videos', [aGeminiApi()], false],
-    ['not without one of the models', [aGeminiApi({ models: { ...ALL_NAMES, [FAST]: null } })], false],
-    ['not by Vertex AI, whose fast model has no 4k', [aVertex()], false],
-    [
-      'not if each mode is offered, but by different upstreams',
-      [
-        aGeminiApi({ models: ALL_NAMES, offers: { modes: ['text', 'first_frame'] } }),
-        aGeminiApi({ models: ALL_NAMES, offers: { modes: ['first_and_last_frame', 'references'] } }),
-      ],
-      false,
-    ],
-    ['not without safety settings', [aVideosApi('media-generation'), anOpenRouter()], false],
-    ...(
-      [
-        { modes: ['text', 'first_frame', 'first_and_last_frame'] },
-        { seconds: [4, 8] },
-        { resolutions: ['720p', '1080p'] },
-        { aspectRatios: ['16:9'] },
-        { seed: false },
-        { negativePrompt: false },
-      ] as const
-    ).map(
-      (offers) =>
-        [
-          `not with only ${JSON.stringify(offers)}`,
-          [aGeminiApi({ models: ALL_NAMES, offers })],
-          false,
-        ] as const,
-    ),
-  ] as const satisfies readonly (readonly [string, readonly Upstream[], boolean])[])
-    test(title, () => assert.equal(offersEverything(upstreams), expected));
 });
