@@ -125,10 +125,18 @@ describe('a field of a create request', () => {
   ];
   const names = (path: readonly string[]) =>
     Object.keys(nodeAt('components', 'schemas', 'CreateVideo', ...path));
+  /** A last frame requires a first one. */
+  const baseFor = (name: string) => (name === 'last_frame' ? { ...BASE, input_reference: 'file_abc' } : BASE);
   const PLACES = [
-    ...names(['properties']).map((name) => [name, (value: unknown) => ({ ...BASE, [name]: value })] as const),
+    ...names(['properties']).map(
+      (name) => [name, (value: unknown) => ({ ...baseFor(name), [name]: value })] as const,
+    ),
     ...names(['properties', 'metadata', 'properties']).map(
-      (name) => [`metadata.${name}`, (value: unknown) => ({ ...BASE, metadata: { [name]: value } })] as const,
+      (name) =>
+        [
+          `metadata.${name}`,
+          (value: unknown) => ({ ...baseFor(name), metadata: { [name]: value } }),
+        ] as const,
     ),
   ];
   for (const [name, bodyWith] of PLACES)

@@ -124,7 +124,7 @@ describe('a chat request', () => {
     ['messages[0].role', {}, [{ content: 'A fox' }]],
     ['messages[0].content', {}, [{ role: 'user' }]],
     ['messages[0].content[0].text', {}, userSends([{ type: 'text' }])],
-    ['messages[0].content[0].image_url.url', {}, userSends([imageUrl('https://example.com/fox.png')])],
+    ['messages[0].content[0].image_url.url', {}, userSends([imageUrl('http://example.com/fox.png')])],
     ['messages[0].content[0].image_url.url', {}, userSends([imageUrl(dataUri(SVG, 'image/svg+xml'))])],
     ['messages[0].content[0].image_url.url', {}, userSends([imageUrl(dataUri(SVG, 'image/png'))])],
     ['messages[0].content[0].image_url', {}, userSends([{ type: 'image_url' }])],
