@@ -8,7 +8,7 @@ import type { MadeImage } from '../images/domain/kept-image.ts';
 import { imageOrders } from '../images/image-service.ts';
 import type { StartedImages } from '../images/usecases/generate-image.ts';
 import { collectImages } from '../images/usecases/order-images.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { shareWhenSlow } from '../platform/domain/fair-share.ts';

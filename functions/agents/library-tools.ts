@@ -11,7 +11,7 @@ import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { logger } from '../identity/authentication/endpoint.ts';
 import { actingPerson } from '../identity/domain/api-key.ts';
 import { imagePreviews } from '../images/image-previews.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { invalidField } from '../platform/domain/errors.ts';
 import { asDomainError } from '../platform/runtime/http.ts';

@@ -1,6 +1,6 @@
 import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
 import { actingPerson } from '../identity/domain/api-key.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { isJson, readJsonBody } from '../platform/body/json-body.ts';
 import { readBody } from '../platform/body/request-body.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';

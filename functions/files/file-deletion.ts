@@ -2,7 +2,7 @@ import { storageReturns } from '../billing/adapters/kept-storage.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { client, logger } from '../identity/authentication/endpoint.ts';
 import type { Action } from '../identity/domain/audit.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { ACCOUNTS, AUDIT, type Environment, FILES, KEYS } from '../platform/runtime/environment.ts';
 import { dynamoFileDeletion, findRegisteredFile } from './adapters/dynamo-files.ts';
 import { setFileAside } from './adapters/s3-files.ts';

@@ -1,6 +1,6 @@
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { client, endpoint } from '../identity/authentication/endpoint.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { usableFiles } from './adapters/dynamo-files.ts';
 import { fileHasArrived, signFileDownload } from './adapters/s3-files.ts';

@@ -3,7 +3,7 @@ import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { actingPerson } from '../identity/domain/api-key.ts';
 import { nativeDialect } from '../platform/api/dialects.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { KEYS, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
 import { type HttpResponse, ok, publicHandler } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';

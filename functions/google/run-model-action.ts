@@ -6,7 +6,7 @@ import {
   streamedRoute,
 } from '../identity/authentication/endpoint.ts';
 import { NATIVE_IMAGES, nativeImages } from '../images/native-images.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';

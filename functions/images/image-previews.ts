@@ -3,7 +3,7 @@ import { findUsableFile } from '../files/adapters/dynamo-files.ts';
 import { s3Files, s3Previews } from '../files/adapters/s3-files.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { logger } from '../identity/authentication/endpoint.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { shrinkImage } from './adapters/convert-image.ts';
 import { previewImage } from './usecases/preview-image.ts';
 

@@ -27,7 +27,7 @@ import {
 } from '../identity/authentication/endpoint.ts';
 import { adviceHeaders, rateLimitHeaders } from '../platform/api/dialects.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import type { RequestBody } from '../platform/body/body-text.ts';
 import type { BodyFields } from '../platform/body/fields.ts';
 import { ignoredHeaders } from '../platform/body/ignored-fields.ts';

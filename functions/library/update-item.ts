@@ -4,7 +4,7 @@ import { retainFile } from '../files/adapters/s3-files.ts';
 import { updateImage } from '../files/usecases/update-image.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { isTaskId } from '../platform/domain/ids.ts';
 import {
   AUDIT,

@@ -3,7 +3,8 @@ import { dynamoFileCleanUp, dynamoFiles } from '../files/adapters/dynamo-files.t
 import { discardFile, fileHasArrived, retainFile, setFileAside } from '../files/adapters/s3-files.ts';
 import { expireFiles } from '../files/usecases/expire-files.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { FILES, MEMBERS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { allDone, stopBefore } from '../platform/runtime/queue.ts';

@@ -1,7 +1,7 @@
 import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
 import { client } from '../identity/authentication/endpoint.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import type { Environment, FILES } from '../platform/runtime/environment.ts';
 import { dynamoResponses } from './adapters/dynamo-responses.ts';
 import type { ResponseState } from './api/response-object.ts';

@@ -1,7 +1,8 @@
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { isSecure } from '../identity/authentication/authenticate.ts';
 import { openAiDialect } from '../platform/api/dialects.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import {
   MEDIA,
   MEDIA_HOST,

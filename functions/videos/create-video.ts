@@ -1,7 +1,7 @@
 import { readBody } from '../platform/body/request-body.ts';
 import { PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
 import { VIDEO_ENDPOINTS } from './api/endpoints.ts';
-import { isOpenRouterVideo } from './api/openrouter-video.ts';
+import { isOpenRouterVideo } from './api/read-openrouter-video.ts';
 import { createdVideoObject } from './api/video-object.ts';
 import { CREATION, videoHandler } from './video-creation.ts';
 

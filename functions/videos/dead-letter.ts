@@ -1,6 +1,7 @@
 import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import {
   CHARGES,
   MEDIA,

@@ -3,7 +3,7 @@ import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
 import { storageReturns } from '../billing/adapters/kept-storage.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { client, jsonEndpoint, logger } from '../identity/authentication/endpoint.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import {
   AUDIT,
   CHARGES,

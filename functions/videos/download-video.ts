@@ -1,5 +1,5 @@
 import { client, endpoint } from '../identity/authentication/endpoint.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';

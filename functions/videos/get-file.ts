@@ -6,7 +6,7 @@ import { nativeFile, readNativeFileId } from '../files/api/native-file.ts';
 import { getFile } from '../files/usecases/manage-files.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { client, endpoint, endpointOfBoth, jsonEndpoint } from '../identity/authentication/endpoint.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { FILES, KEYS, PUBLIC_ADDRESS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';

@@ -1,6 +1,6 @@
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
 import { client, endpoint } from '../identity/authentication/endpoint.ts';
-import { s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { FILES, KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';

@@ -2,8 +2,9 @@ import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
 import { PRICES } from '../catalogue/settings.ts';
 import { toCommonType } from '../images/adapters/convert-image.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { dynamoSlowSteps } from '../platform/aws/dynamo-slow-steps.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
 import { workerShares } from '../platform/domain/fair-share.ts';
 import {
   CHARGES,

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  dynamoClient,
-  LONGEST_CALL,
-  RESPONSE_TIMEOUT,
-  s3Client,
-} from '../../functions/platform/aws/aws-clients.ts';
+import { dynamoClient, LONGEST_CALL, RESPONSE_TIMEOUT } from '../../functions/platform/aws/aws-clients.ts';
+import { s3Client } from '../../functions/platform/aws/s3-client.ts';
 import { cachedSecret } from '../../functions/platform/aws/secret.ts';
 import { dynamoTasks } from '../../functions/videos/adapters/dynamo-tasks.ts';
 import { s3Media } from '../../functions/videos/adapters/s3-media.ts';

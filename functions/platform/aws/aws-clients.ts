@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
 import type { HandlerExecutionContext, MiddlewareStack } from '@smithy/types';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/log-events.ts';
@@ -132,5 +131,3 @@ export const dynamoClient = (patienceMs = 0): DynamoDBClient =>
 
 export const hasName = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof Error && names.includes(error.name);
-
-export const s3Client = (): S3Client => impatientClient(new S3Client(TRANSFER_OPTIONS));

@@ -8,8 +8,8 @@ import {
   isThrottled,
   prepareClient,
   retryWhileThrottled,
-  s3Client,
 } from '../../../../functions/platform/aws/aws-clients.ts';
+import { s3Client } from '../../../../functions/platform/aws/s3-client.ts';
 import { sqsClient } from '../../../../functions/platform/runtime/queue.ts';
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { aTask } from '../../../support/builders/task.ts';
