@@ -4,10 +4,10 @@ import { Route, Router, Switch } from 'wouter-preact';
 import { setConnected } from './api/request.ts';
 import { fetchSession } from './api/session.ts';
 import { CONSOLE_BASE } from './environment.ts';
-import { applyTheme } from './parts/storage.ts';
-import { lazyPage } from './shell/lazy-page.tsx';
+import { lazyPage } from './lazy-page.tsx';
+import { applyTheme } from './session/storage.ts';
 import { ConnectionNotice, Notices } from './shell/notices.tsx';
-import { SignedIn } from './shell/signed-in.tsx';
+import { SignedIn } from './signed-in.tsx';
 
 /** Loaded apart, because signed-in people do not need it. */
 const SignIn = lazyPage(async () => (await import('./sign-in/sign-in.tsx')).SignIn);

@@ -3,7 +3,6 @@ import { MAX_IMAGE_BYTES } from '../../functions/catalogue/domain/models.ts';
 import type { CreatedFileObject } from '../../functions/files/api/file-object.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../../functions/files/domain/files.ts';
 import { formatMegabytes, UNPRINTABLE } from '../../functions/platform/domain/text.ts';
-import type { Crop } from '../parts/input-images.ts';
 import { texts } from '../texts/texts.ts';
 import { serverNow } from './clock.ts';
 import { ApiError, withRetries } from './errors.ts';
@@ -86,8 +85,10 @@ export const shrinkImage = async (file: File, room: number): Promise<File | unde
   }
 };
 
+type Rectangle = Pick<DOMRectReadOnly, 'x' | 'y' | 'width' | 'height'>;
+
 /** A part of the image, in its own format if the browser can write it. */
-export const cropImage = async (file: File, { x, y, width, height }: Crop): Promise<File> => {
+export const cropImage = async (file: File, { x, y, width, height }: Rectangle): Promise<File> => {
   const image = await createImageBitmap(file, x, y, width, height);
   try {
     const canvas = new OffscreenCanvas(image.width, image.height);

@@ -1,7 +1,7 @@
 import type { ChargePage } from '../../functions/billing/api/charge-object.ts';
 import type { SpendLimit } from '../../functions/billing/api/limit-object.ts';
 import type { CostPage, ImageUsagePage, VideoUsagePage } from '../../functions/billing/api/usage-object.ts';
-import type { Days, Grouping } from '../usage/spend.ts';
+import type { Days } from './days.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send } from './request.ts';
 import { getSession } from './session.ts';
@@ -9,13 +9,6 @@ import { getSession } from './session.ts';
 const ORGANIZATION = '/v1/organization';
 const MAX_BUCKETS = 31;
 const CHARGES_PER_PAGE = 50;
-
-/** The usage endpoints call the model `model`, not `line_item`. */
-export const USAGE_GROUPING = {
-  line_item: 'model',
-  api_key_id: 'api_key_id',
-  user_id: 'user_id',
-} as const satisfies Record<Grouping, string>;
 
 type BucketPage = CostPage | VideoUsagePage | ImageUsagePage;
 

@@ -1,7 +1,7 @@
 import type { VideoList } from '../../functions/videos/api/video-list.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { PREFIX } from '../environment.ts';
-import { takeBatches } from '../playground/batches.ts';
+import { takeBatches } from './batches.ts';
 import { afterLast, createPagedQuery, createQuery, emptyList, type ItemFilter } from './query.ts';
 import { getJson, queryString, send, sendJson } from './request.ts';
 import { refreshSession } from './session.ts';

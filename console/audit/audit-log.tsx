@@ -9,9 +9,9 @@ import { DayRange, FilterSelects, midnight, useUrlFilters } from '../parts/filte
 import { formatTime } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
+import { PageTitle } from '../parts/page-title.tsx';
 import { useKeyName, usePeople, usePersonName } from '../people/names.ts';
-import { PageTitle } from '../shell/page-title.tsx';
-import { useIsAllowed } from '../shell/session.ts';
+import { useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { clientName, describeEntry } from './describe-entry.ts';
 

@@ -6,8 +6,8 @@ import { Button } from '../parts/buttons.tsx';
 import { Tabs } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ErrorProblem, RoleNote } from '../parts/feedback.tsx';
-import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { PageTitle } from '../parts/page-title.tsx';
+import { useCurrentSession, useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { type SetUp, setUps } from './set-ups.ts';
 

@@ -12,11 +12,11 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
 import { LANGUAGES } from '../parts/program.ts';
-import { usePreference } from '../parts/storage.ts';
 import { StatusBadge } from '../parts/video-stage.tsx';
 import { VideoCodePanel } from '../playground/code-panel.tsx';
 import { NO_FILES } from '../playground/video-form.ts';
-import { useCurrentSession } from '../shell/session.ts';
+import { useCurrentSession } from '../session/session.ts';
+import { usePreference } from '../session/storage.ts';
 import { texts } from '../texts/texts.ts';
 import { exampleVideo } from './offered-sample.ts';
 

@@ -7,7 +7,7 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { LoadState } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { formatNumber } from '../parts/format.ts';
-import { useCurrentSession } from '../shell/session.ts';
+import { useCurrentSession } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { findObstacle, offeredSample } from './offered-sample.ts';
 import {

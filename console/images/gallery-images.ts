@@ -1,9 +1,9 @@
 import { usePages, useQuery } from '../api/hooks.ts';
 import { galleryPages, type OutputFile } from '../api/images.ts';
 import { createQuery, type ItemFilter } from '../api/query.ts';
-import { readAllStored, removeStored, writeStored } from '../parts/storage.ts';
-import { ownFilter, useScope } from '../shell/scope.tsx';
-import { useCurrentSession } from '../shell/session.ts';
+import { ownFilter, useScope } from '../parts/scope.tsx';
+import { useCurrentSession } from '../session/session.ts';
+import { readAllStored, removeStored, writeStored } from '../session/storage.ts';
 
 /** An image of a service that stores none: only this browser has it. */
 export type LocalImage = {

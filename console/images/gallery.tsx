@@ -17,12 +17,12 @@ import { Empty, LoadState } from '../parts/feedback.tsx';
 import { formatElapsed, formatNumber, formatSize } from '../parts/format.ts';
 import { LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
-import { orNotify } from '../shell/notices.tsx';
-import { ScopeSwitch } from '../shell/scope.tsx';
-import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { ScopeSwitch } from '../parts/scope.tsx';
+import { imageDurations } from '../playground/image-form.ts';
+import { orNotify } from '../session/notices.ts';
+import { useCurrentSession, useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { type GalleryImage, removeLocalImage, useGallery } from './gallery-images.ts';
-import { imageDurations } from './image-form.ts';
 import { GalleryPicture, ImageViewer } from './image-viewer.tsx';
 import { type PendingImage, usePendingImages } from './pending-images.ts';
 

@@ -7,30 +7,17 @@ import { useMutation } from '../api/hooks.ts';
 import { withImages } from '../api/image-files.ts';
 import { fileContentUrl } from '../api/images.ts';
 import { refreshSession } from '../api/session.ts';
-import { loadItemImage } from '../library/use-again.ts';
+import { ItemPicker } from '../library/item-picker.tsx';
+import { PromptHistory } from '../library/prompt-history.tsx';
 import { IconButton } from '../parts/buttons.tsx';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { imagePrice } from '../parts/format.ts';
 import { toFrame } from '../parts/input-images.ts';
+import { loadItemImage } from '../parts/item-image.ts';
+import { NoImages } from '../parts/not-offered.tsx';
 import { CodePanel } from '../playground/code-panel.tsx';
 import { useDraft, useDraftFiles } from '../playground/drafts.ts';
-import { copyImageLink, LinkedImage } from '../playground/linked-settings.tsx';
-import {
-  Composer,
-  type FormPanelProps,
-  PlaygroundPage,
-  type PlaygroundTab,
-  PromptField,
-} from '../playground/playground-page.tsx';
-import { PromptHistory } from '../playground/prompt-history.tsx';
-import { useLink } from '../playground/settings-link.ts';
-import { NoImages } from '../shell/not-offered.tsx';
-import { notify } from '../shell/notices.tsx';
-import { useCurrentSession } from '../shell/session.ts';
-import { texts } from '../texts/texts.ts';
-import { Gallery, ImageEstimate } from './gallery.tsx';
-import type { GalleryImage } from './gallery-images.ts';
 import {
   IMAGE_COUNTS,
   IMAGE_DRAFT,
@@ -40,7 +27,21 @@ import {
   MAX_INPUTS,
   NO_INPUTS,
   readImageForm,
-} from './image-form.ts';
+} from '../playground/image-form.ts';
+import { copyImageLink, LinkedImage } from '../playground/linked-settings.tsx';
+import {
+  Composer,
+  type FormPanelProps,
+  PlaygroundPage,
+  type PlaygroundTab,
+  PromptField,
+} from '../playground/playground-page.tsx';
+import { useLink } from '../playground/settings-link.ts';
+import { notify } from '../session/notices.ts';
+import { useCurrentSession } from '../session/session.ts';
+import { texts } from '../texts/texts.ts';
+import { Gallery, ImageEstimate } from './gallery.tsx';
+import type { GalleryImage } from './gallery-images.ts';
 import { createImage } from './pending-images.ts';
 
 type Props = FormPanelProps<ImageForm, ImageFiles>;
@@ -94,6 +95,7 @@ const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, mutation }: 
             label={texts.form.inputs}
             most={MAX_INPUTS - form.kept.length}
             files={files.inputs}
+            Picker={ItemPicker}
             frame={toFrame(
               form.aspectRatio,
               IMAGE_ASPECT_RATIOS,

@@ -3,6 +3,7 @@ import { serverNow } from '../api/clock.ts';
 import { ApiError } from '../api/errors.ts';
 import { galleryPages, generateImage, type ImageRequest } from '../api/images.ts';
 import { currentAccount, refreshSession, storesImages } from '../api/session.ts';
+import { notify, notifyError } from '../session/notices.ts';
 import {
   readPreference,
   readStored,
@@ -10,8 +11,7 @@ import {
   usePreference,
   writePreference,
   writeStored,
-} from '../parts/storage.ts';
-import { notify, notifyError } from '../shell/notices.tsx';
+} from '../session/storage.ts';
 import { texts } from '../texts/texts.ts';
 import { addLocalImage, rememberPicture } from './gallery-images.ts';
 

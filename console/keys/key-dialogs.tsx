@@ -16,7 +16,7 @@ import {
 } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatDate, hasPrices } from '../parts/format.ts';
-import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { useCurrentSession, useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 const EXPIRY_DAYS = [7, 30, 90, 365] as const;

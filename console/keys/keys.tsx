@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { KeyObject } from '../../functions/identity/api/key-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
+import { lastDays } from '../api/days.ts';
 import { useQuery } from '../api/hooks.ts';
 import { sha256 } from '../api/image-files.ts';
 import { keys as keyQuery, personName } from '../api/organization.ts';
@@ -10,11 +11,11 @@ import { Empty, ErrorProblem, LoadState, RoleNote } from '../parts/feedback.tsx'
 import { TextField } from '../parts/field.tsx';
 import { formatAge, formatDate, formatMoney, formatNumber, formatTime } from '../parts/format.ts';
 import { CardTable } from '../parts/lists.tsx';
-import { notifyError } from '../shell/notices.tsx';
-import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { PageTitle } from '../parts/page-title.tsx';
+import { notifyError } from '../session/notices.ts';
+import { useCurrentSession, useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
-import { groupTotals, lastDays, spendByDay } from '../usage/spend.ts';
+import { groupTotals, spendByDay } from '../usage/spend.ts';
 import { EditKey, RevokeKey, useKeyCreation } from './key-dialogs.tsx';
 import { type KeyState, keyState } from './key-state.ts';
 

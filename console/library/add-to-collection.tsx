@@ -5,8 +5,8 @@ import { Plus } from '../page-icons.mjs';
 import { DialogButton, DialogForm } from '../parts/dialog.tsx';
 import { LoadState } from '../parts/feedback.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
-import { notify } from '../shell/notices.tsx';
-import { useHasFeature, useIsAllowed } from '../shell/session.ts';
+import { notify } from '../session/notices.ts';
+import { useHasFeature, useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 type Props = {

@@ -9,7 +9,7 @@ import { Plus } from '../page-icons.mjs';
 import { Empty, LoadState } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { Age, BackLink } from '../parts/lists.tsx';
-import { PageTitle } from '../shell/page-title.tsx';
+import { PageTitle } from '../parts/page-title.tsx';
 import { texts } from '../texts/texts.ts';
 import { useCollectedItem } from './collected-items.tsx';
 import { NameButton } from './name-button.tsx';

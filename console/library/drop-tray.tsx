@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter-preact';
 import { useStore } from '../api/hooks.ts';
 import { type DraggedItem, dragged, useItemDrop } from '../parts/dragged-item.ts';
-import { orNotify } from '../shell/notices.tsx';
-import { useIsAllowed } from '../shell/session.ts';
+import { orNotify } from '../session/notices.ts';
+import { useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { FRAME_ROLES, type FrameRole, prepareItemAs } from './use-again.ts';
 

@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
+import type { PickerProps } from '../parts/drop-zone.tsx';
 import { Empty, LoadState } from '../parts/feedback.tsx';
 import { LoadMore } from '../parts/lists.tsx';
-import { ScopeSwitch } from '../shell/scope.tsx';
+import { ScopeSwitch } from '../parts/scope.tsx';
 import { texts } from '../texts/texts.ts';
 import type { LibraryItem } from './items.ts';
 import { NO_FILTERS, useOwnFilters } from './library-filters.tsx';
@@ -28,9 +29,7 @@ const PickerChoice = ({ item, onChoose }: { readonly item: LibraryItem; readonly
 
 const FILTERS = { ...NO_FILTERS, status: 'completed' };
 
-type Props = { readonly onChoose: (item: LibraryItem) => void };
-
-const PickerList = ({ onChoose }: Props) => {
+const PickerList = ({ onChoose }: Pick<PickerProps, 'onChoose'>) => {
   const library = useLibrary(useOwnFilters(FILTERS));
   const usable = library.items?.filter(hasContent);
   return (
@@ -51,10 +50,8 @@ const PickerList = ({ onChoose }: Props) => {
   );
 };
 
-type DialogProps = Props & { readonly open: boolean; readonly onClose: () => void };
-
 /** Adds an item of the library to the form, as dragging it there does. */
-export const ItemPicker = ({ onChoose, ...dialog }: DialogProps) => (
+export const ItemPicker = ({ onChoose, ...dialog }: PickerProps) => (
   <Dialog title={texts.picker.title} {...dialog} wide>
     <PickerList onChoose={onChoose} />
   </Dialog>

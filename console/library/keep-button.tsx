@@ -1,8 +1,8 @@
 import { useMutation } from '../api/hooks.ts';
 import { updateItem } from '../api/library.ts';
 import { Bookmark } from '../page-icons.mjs';
-import { notify, orNotify } from '../shell/notices.tsx';
-import { useIsAllowed } from '../shell/session.ts';
+import { notify, orNotify } from '../session/notices.ts';
+import { useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 type Props = {

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { isSameBatch } from '../api/batches.ts';
 import { dragSource } from '../parts/dragged-item.ts';
 import { formatAge, formatNumber, formatSize } from '../parts/format.ts';
 import { Age } from '../parts/lists.tsx';
 import { formatCharge, StatusBadge } from '../parts/video-stage.tsx';
-import { isSameBatch } from '../playground/batches.ts';
 import { texts } from '../texts/texts.ts';
 import type { LibraryItem } from './items.ts';
 import { KeepButton } from './keep-button.tsx';

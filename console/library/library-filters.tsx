@@ -8,10 +8,10 @@ import type { ItemFilter } from '../api/query.ts';
 import type { TaskFilter } from '../api/videos.ts';
 import { TextField } from '../parts/field.tsx';
 import { DayRange, FilterSelects, midnight, readFilters, useUrlFilters } from '../parts/filters.tsx';
-import { readTabValue, writeTabValue } from '../parts/storage.ts';
+import { ownFilter, useScope } from '../parts/scope.tsx';
 import { usePeople } from '../people/names.ts';
-import { ownFilter, useScope } from '../shell/scope.tsx';
-import { useCurrentSession } from '../shell/session.ts';
+import { useCurrentSession } from '../session/session.ts';
+import { readTabValue, writeTabValue } from '../session/storage.ts';
 import { texts } from '../texts/texts.ts';
 
 const KINDS = Object.entries(texts.library.kinds);

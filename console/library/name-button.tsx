@@ -4,7 +4,7 @@ import { useMutation } from '../api/hooks.ts';
 import { Pencil } from '../page-icons.mjs';
 import { DialogButton, DialogForm } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
-import { useIsAllowed } from '../shell/session.ts';
+import { useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 type Props = {

@@ -13,8 +13,8 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { ActionError, LoadState } from '../parts/feedback.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { formatAge, formatTime } from '../parts/format.ts';
-import { notify } from '../shell/notices.tsx';
-import { useHasFeature, useIsAllowed } from '../shell/session.ts';
+import { notify } from '../session/notices.ts';
+import { useHasFeature, useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 /** What a share link leads to: a completed video, a generated image or a collection. */

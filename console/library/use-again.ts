@@ -1,10 +1,11 @@
 import type { FileObject } from '../../functions/files/api/file-object.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { fileContentPath, readFile, unlessGone } from '../api/images.ts';
-import { contentPath, inputPath } from '../api/videos.ts';
-import { IMAGE_DRAFT, NO_INPUTS, toImageForm } from '../images/image-form.ts';
+import { readFile, unlessGone } from '../api/images.ts';
+import { inputPath } from '../api/videos.ts';
 import type { DraggedItem } from '../parts/dragged-item.ts';
+import { captureLastFrame, loadItemImage, toFile } from '../parts/item-image.ts';
 import { readDraft, readDraftFiles, saveDraft, saveDraftFiles } from '../playground/drafts.ts';
+import { IMAGE_DRAFT, NO_INPUTS, toImageForm } from '../playground/image-form.ts';
 import {
   NO_FILES,
   readVideoForm,
@@ -13,7 +14,7 @@ import {
   type VideoFiles,
   type VideoForm,
 } from '../playground/video-form.ts';
-import { notify } from '../shell/notices.tsx';
+import { notify } from '../session/notices.ts';
 import { texts } from '../texts/texts.ts';
 
 /** Prepares the playgrounds: with the options and images of an item, or with an item as an input. */
@@ -70,50 +71,8 @@ export const prepareFileAs = async (file: File, imagePrompt: string, role: Frame
   );
 };
 
-const toFile = (blob: Blob, name: string): File =>
-  new File([blob], `${name}.${blob.type.slice('image/'.length)}`, { type: blob.type });
-
-export const loadItemImage = async ({ kind, id }: DraggedItem): Promise<File> =>
-  kind === 'video' ? captureLastFrame(id) : toFile(await (await readFile(fileContentPath(id))).blob(), id);
-
 export const prepareItemAs = async (item: DraggedItem, role: FrameRole, prompt = ''): Promise<void> =>
   prepareFileAs(await loadItemImage(item), prompt, role);
-
-const FRAME_TIMEOUT_MS = 30_000;
-/** Close to lossless, and accepted as an input image. */
-const JPEG_QUALITY = 0.95;
-/** Shorter than any frame. At the exact end, some browsers show nothing. */
-const BEFORE_END_SECONDS = 0.01;
-
-const waitFor = (video: HTMLVideoElement, name: 'loadedmetadata' | 'seeked'): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(FRAME_TIMEOUT_MS);
-    const fail = (): void => reject(new Error(texts.library.noFrame));
-    signal.addEventListener('abort', fail);
-    video.addEventListener('error', fail, { signal });
-    video.addEventListener(name, () => resolve(), { signal });
-  });
-
-/** Draws the last frame in the browser. */
-export const captureLastFrame = async (id: string): Promise<File> => {
-  const file = await (await readFile(contentPath(id))).blob();
-  const url = URL.createObjectURL(file);
-  const video = document.createElement('video');
-  video.muted = true;
-  video.preload = 'auto';
-  video.src = url;
-  try {
-    await waitFor(video, 'loadedmetadata');
-    video.currentTime = Math.max(0, video.duration - BEFORE_END_SECONDS);
-    await waitFor(video, 'seeked');
-    const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
-    canvas.getContext('2d')?.drawImage(video, 0, 0);
-    const frame = await canvas.convertToBlob({ type: 'image/jpeg', quality: JPEG_QUALITY });
-    return toFile(frame, `${id}-last-frame`);
-  } finally {
-    URL.revokeObjectURL(url);
-  }
-};
 
 /** The next video starts where this one ends, with the same options. */
 export const continuation = async (video: VideoObject) => ({

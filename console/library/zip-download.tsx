@@ -5,7 +5,7 @@ import { readFile } from '../api/images.ts';
 import { Button } from '../parts/buttons.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { download } from '../parts/object-url.ts';
-import { notifyError, orNotify } from '../shell/notices.tsx';
+import { notifyError, orNotify } from '../session/notices.ts';
 import { texts } from '../texts/texts.ts';
 import { itemContentPath } from './item-actions.tsx';
 import { forEachItem, type LibraryItem, type Outcome } from './items.ts';

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { notify } from '../shell/notices.tsx';
+import { notify } from '../session/notices.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { SmallButton } from './buttons.tsx';
 

@@ -1,18 +1,18 @@
 import { ImagePlus } from 'lucide-preact';
+import type { ComponentType } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { IMAGE_TYPES } from '../../functions/catalogue/domain/models.ts';
 import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 import { useMutation } from '../api/hooks.ts';
 import { checkFiles, shrinkImage } from '../api/image-files.ts';
-import { ItemPicker } from '../library/item-picker.tsx';
-import { loadItemImage } from '../library/use-again.ts';
-import { orNotify } from '../shell/notices.tsx';
-import { useCurrentSession } from '../shell/session.ts';
+import { orNotify } from '../session/notices.ts';
+import { useCurrentSession } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { SmallButton } from './buttons.tsx';
 import { type DraggedItem, useItemDrop } from './dragged-item.ts';
 import { ImagePreview } from './image-preview.tsx';
 import { addZone, type FrameOptions, type Zone } from './input-images.ts';
+import { loadItemImage } from './item-image.ts';
 
 type ShrinkProps = {
   readonly files: readonly File[];
@@ -36,11 +36,19 @@ const ShrinkButtons = ({ files, room, onShrunk }: ShrinkProps) => {
   );
 };
 
+export type PickerProps = {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onChoose: (item: DraggedItem) => void;
+};
+
 type Props = {
   readonly label: string;
   readonly most: number;
   readonly files: readonly File[];
   readonly onChange: (files: readonly File[]) => void;
+  /** `ItemPicker`, which belongs to the library. */
+  readonly Picker: ComponentType<PickerProps>;
   /** The shape to which the images can be cropped. */
   readonly frame?: FrameOptions;
 };
@@ -62,7 +70,7 @@ type Outcome = {
 const NOTHING_WRONG: Outcome = { problems: [], tooLarge: [] };
 
 /** A native file field covers the zone and handles clicks, keys and dropped files. */
-export const DropZone = ({ label, most, files, onChange, frame }: Props) => {
+export const DropZone = ({ label, most, files, onChange, Picker, frame }: Props) => {
   const id = useId();
   const { image_bytes } = useCurrentSession();
   const [{ problems, tooLarge, note }, setOutcome] = useState(NOTHING_WRONG);
@@ -158,11 +166,7 @@ export const DropZone = ({ label, most, files, onChange, frame }: Props) => {
           </SmallButton>
         )}
       </div>
-      <ItemPicker
-        open={isPicking}
-        onClose={() => setIsPicking(false)}
-        onChoose={(item) => void addItem(item)}
-      />
+      <Picker open={isPicking} onClose={() => setIsPicking(false)} onChoose={(item) => void addItem(item)} />
     </div>
   );
 };

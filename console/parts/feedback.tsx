@@ -2,8 +2,8 @@ import { CircleAlert } from 'lucide-preact';
 import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../api/errors.ts';
-import { type Action, NEEDED_ROLES } from '../shell/permissions.ts';
-import { useIsAllowed } from '../shell/session.ts';
+import { type Action, NEEDED_ROLES } from '../session/permissions.ts';
+import { useIsAllowed } from '../session/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { Button } from './buttons.tsx';
 

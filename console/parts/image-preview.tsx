@@ -2,7 +2,7 @@ import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { cropImage } from '../api/image-files.ts';
-import { notifyError } from '../shell/notices.tsx';
+import { notifyError } from '../session/notices.ts';
 import { texts } from '../texts/texts.ts';
 import { IconButton, SmallButton } from './buttons.tsx';
 import { type Crop, type FrameOptions, findCrop, type Size } from './input-images.ts';

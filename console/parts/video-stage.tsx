@@ -13,8 +13,8 @@ import {
   videoPages,
   videos,
 } from '../api/videos.ts';
-import { notify, orNotify } from '../shell/notices.tsx';
-import { useIsAllowed } from '../shell/session.ts';
+import { notify, orNotify } from '../session/notices.ts';
+import { useIsAllowed } from '../session/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
 import { SmallButton } from './buttons.tsx';
 import { describeLeft, findDurations } from './durations.ts';

@@ -7,8 +7,8 @@ import { changeRole, keys, personName, refreshKeys, removeUser } from '../api/or
 import { Choices } from '../parts/choices.tsx';
 import { DialogAction, DialogButton, DialogForm } from '../parts/dialog.tsx';
 import { formatNumber } from '../parts/format.ts';
-import { notify } from '../shell/notices.tsx';
-import { useCurrentSession } from '../shell/session.ts';
+import { notify } from '../session/notices.ts';
+import { useCurrentSession } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 /** All roles, the usual one first. */

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'preact/hooks';
 import { useQuery } from '../api/hooks.ts';
 import { formerPeople, keys, personName, users } from '../api/organization.ts';
-import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { useCurrentSession, useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 /** The people of the account by name, then those who were removed, for a filter. */

@@ -21,9 +21,9 @@ import { ActionError, Empty, ErrorProblem, LoadState } from '../parts/feedback.t
 import { TextField } from '../parts/field.tsx';
 import { formatDate } from '../parts/format.ts';
 import { Age, CardTable } from '../parts/lists.tsx';
-import { notify } from '../shell/notices.tsx';
-import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { PageTitle } from '../parts/page-title.tsx';
+import { notify } from '../session/notices.ts';
+import { useCurrentSession, useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { ChangeRole, RemovePerson, RoleField } from './change-person.tsx';
 

@@ -7,10 +7,10 @@ import { contentUrl, deleteVideo, isUnfinished, recentVideos, videoPages } from 
 import { SmallButton } from '../parts/buttons.tsx';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { formatElapsed, formatNumber } from '../parts/format.ts';
-import { usePreference } from '../parts/storage.ts';
 import { isExpired, isPortrait, NotifyButton, statusText } from '../parts/video-stage.tsx';
-import { notify, notifyError } from '../shell/notices.tsx';
-import { useIsAllowed } from '../shell/session.ts';
+import { notify, notifyError } from '../session/notices.ts';
+import { useIsAllowed } from '../session/session.ts';
+import { usePreference } from '../session/storage.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
 import { inTab } from './drafts.ts';
 

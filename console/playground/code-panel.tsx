@@ -2,7 +2,7 @@ import { writeCall } from '../connect/mcp-call.ts';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { LANGUAGES, type NamedImage, needsUpload, type Program, writeProgram } from '../parts/program.ts';
-import { usePreference } from '../parts/storage.ts';
+import { usePreference } from '../session/storage.ts';
 import { texts } from '../texts/texts.ts';
 import { videoProgram } from './video-code.ts';
 import type { VideoFiles, VideoForm } from './video-form.ts';

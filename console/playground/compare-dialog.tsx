@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
+import { isSameBatch } from '../api/batches.ts';
 import { serverNow } from '../api/clock.ts';
 import { Button } from '../parts/buttons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -8,7 +9,6 @@ import { formatAge, formatSize } from '../parts/format.ts';
 import { VideoFailure } from '../parts/video-failure.tsx';
 import { formatCharge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
-import { isSameBatch } from './batches.ts';
 
 const MAX_NAME = 60;
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { currentAccount } from '../api/session.ts';
+import { notify } from '../session/notices.ts';
 import {
   currentTab,
   readPreference,
@@ -7,8 +8,7 @@ import {
   removeStored,
   writePreference,
   writeStored,
-} from '../parts/storage.ts';
-import { notify } from '../shell/notices.tsx';
+} from '../session/storage.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -6,8 +6,8 @@ import {
 } from '../../functions/catalogue/domain/models.ts';
 import { FILE_ID } from '../../functions/files/domain/files.ts';
 import { isOneOf } from '../../functions/platform/domain/text.ts';
-import { IMAGE_COUNTS, type ImageForm, MAX_INPUTS, readImageForm } from '../images/image-form.ts';
 import { texts } from '../texts/texts.ts';
+import { IMAGE_COUNTS, type ImageForm, MAX_INPUTS, readImageForm } from './image-form.ts';
 import {
   imageRoles,
   readVideoForm,

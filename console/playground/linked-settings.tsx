@@ -4,10 +4,10 @@ import { checkFiles, uploadImage } from '../api/image-files.ts';
 import { fileContentPath, readFile, unlessGone } from '../api/images.ts';
 import { getJson } from '../api/request.ts';
 import { CONSOLE_BASE } from '../environment.ts';
-import type { ImageFiles, ImageForm } from '../images/image-form.ts';
 import { SmallButton } from '../parts/buttons.tsx';
-import { notify, notifyError } from '../shell/notices.tsx';
+import { notify, notifyError } from '../session/notices.ts';
 import { texts } from '../texts/texts.ts';
+import type { ImageFiles, ImageForm } from './image-form.ts';
 import { readImageLink, readVideoLink, writeImageLink, writeVideoLink } from './link-fields.ts';
 import { imageRoles, type VideoFiles, type VideoForm } from './video-form.ts';
 

@@ -10,9 +10,9 @@ import { ActionError, RoleNote } from '../parts/feedback.tsx';
 import { TextArea } from '../parts/field.tsx';
 import { formatMoney } from '../parts/format.ts';
 import { placeImages } from '../parts/input-images.ts';
-import { notifyError, orNotify } from '../shell/notices.tsx';
-import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { PageTitle } from '../parts/page-title.tsx';
+import { notifyError, orNotify } from '../session/notices.ts';
+import { useCurrentSession, useIsAllowed } from '../session/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 const hasFiles = (transfer: DataTransfer | null): boolean => transfer?.types.includes('Files') === true;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useWindowEvent } from '../api/hooks.ts';
-import { readTabValue, writeTabValue } from '../parts/storage.ts';
+import { readTabValue, writeTabValue } from '../session/storage.ts';
 
 /** A link with settings has them in its fragment, which browsers do not send to the server. */
 const LINK_MARK = '#settings=';

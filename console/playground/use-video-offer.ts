@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { useCurrentSession } from '../shell/session.ts';
+import { useCurrentSession } from '../session/session.ts';
 import type { FormRules } from './video-form.ts';
 import { createVideoOffer, type VideoOffer } from './video-offer.ts';
 

@@ -9,7 +9,7 @@ import { Button, SmallButton } from '../parts/buttons.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
-import { signOut, useCurrentSession, useHasFeature, useIsAllowed } from '../shell/session.ts';
+import { signOut, useCurrentSession, useHasFeature, useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 type ListedSession = SessionList['data'][number];

@@ -8,11 +8,11 @@ import { ErrorProblem } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { formatMoney, formatNumber, formatTime } from '../parts/format.ts';
 import { type Pair, Pairs } from '../parts/lists.tsx';
-import { chooseTheme, THEMES, usePreference } from '../parts/storage.ts';
+import { PageTitle } from '../parts/page-title.tsx';
+import { notify } from '../session/notices.ts';
+import { useCurrentSession, useIsAllowed } from '../session/session.ts';
+import { chooseTheme, THEMES, usePreference } from '../session/storage.ts';
 import { usePages } from '../shell/navigation.tsx';
-import { notify } from '../shell/notices.tsx';
-import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { LinkForColleague, Sessions } from './sessions.tsx';
 

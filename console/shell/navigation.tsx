@@ -24,9 +24,10 @@ import { Link, useLocation } from 'wouter-preact';
 import type { Feature } from '../../functions/platform/domain/features.ts';
 import { switchAccount } from '../api/session.ts';
 import { CONSOLE_BASE } from '../environment.ts';
+import { BrandMark } from '../parts/page-title.tsx';
+import { notifyError } from '../session/notices.ts';
+import { signOut, useCurrentSession, useIsAllowed } from '../session/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { notifyError } from './notices.tsx';
-import { signOut, useCurrentSession, useIsAllowed } from './session.ts';
 
 type NavigationItem = {
   readonly path: string;
@@ -53,13 +54,6 @@ const NAVIGATION: readonly NavigationItem[] = [
   { path: '/docs', label: texts.navigation.docs, icon: BookOpen, letter: 'd' },
   { path: '/settings', label: texts.navigation.settings, icon: Settings, letter: 's' },
 ];
-
-export const BrandMark = () => (
-  <svg viewBox="0 0 32 32" aria-hidden="true" class="brand-mark">
-    <rect width="32" height="32" rx="8" />
-    <path d="M12 9.6v12.8c0 .8.9 1.3 1.6.9l10.2-6.4c.6-.4.6-1.4 0-1.8L13.6 8.7c-.7-.4-1.6.1-1.6.9Z" />
-  </svg>
-);
 
 export const isWithin = (location: string, path: string): boolean =>
   location === path || location.startsWith(`${path}/`);

@@ -3,10 +3,10 @@ import { useLocation } from 'wouter-preact';
 import { useQuery } from '../api/hooks.ts';
 import { hasWords, openApi, operationPath, routesByTag, routeText } from '../docs/operations.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { chooseTheme, THEMES } from '../parts/storage.ts';
+import { signOut, useCurrentSession } from '../session/session.ts';
+import { chooseTheme, THEMES } from '../session/storage.ts';
 import { texts } from '../texts/texts.ts';
 import { useListedPages } from './navigation.tsx';
-import { signOut, useCurrentSession } from './session.ts';
 
 type Command = {
   readonly label: string;

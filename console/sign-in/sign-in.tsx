@@ -8,9 +8,8 @@ import { providerUrl, redeemToken, signInOptions } from '../api/sign-in.ts';
 import { Button } from '../parts/buttons.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ActionError, LoadState, Problem } from '../parts/feedback.tsx';
-import { BrandMark } from '../shell/navigation.tsx';
-import { PageTitle } from '../shell/page-title.tsx';
-import { readReturnPath, takeReturnPath } from '../shell/session.ts';
+import { BrandMark, PageTitle } from '../parts/page-title.tsx';
+import { readReturnPath, takeReturnPath } from '../session/session.ts';
 import { initialTexts } from '../texts/initial-texts.ts';
 import { signInTexts as texts } from '../texts/sign-in-texts.ts';
 

@@ -3,12 +3,12 @@ import { toError, withRetries } from '../api/errors.ts';
 import { withImages } from '../api/image-files.ts';
 import { createStore } from '../api/query.ts';
 import { createVideo, isUnfinished, rememberVideo, videos } from '../api/videos.ts';
-import { captureLastFrame } from '../library/use-again.ts';
-import { currentTab } from '../parts/storage.ts';
+import { captureLastFrame } from '../parts/item-image.ts';
 import { readDraft, readDraftFiles, saveDraft } from '../playground/drafts.ts';
 import { fileFields, NO_FILES, toFormData } from '../playground/video-form.ts';
 import type { VideoOffer } from '../playground/video-offer.ts';
-import { notify } from '../shell/notices.tsx';
+import { notify } from '../session/notices.ts';
+import { currentTab } from '../session/storage.ts';
 import { texts } from '../texts/texts.ts';
 import {
   effectiveStart,

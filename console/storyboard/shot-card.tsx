@@ -1,4 +1,5 @@
 import { videoModelEntry } from '../../functions/catalogue/domain/models.ts';
+import { ItemPicker } from '../library/item-picker.tsx';
 import { ArrowDown, ArrowUp, Trash2 } from '../page-icons.mjs';
 import { IconButton, SmallButton } from '../parts/buttons.tsx';
 import { Choices } from '../parts/choices.tsx';
@@ -53,6 +54,7 @@ const Frames = ({ board, offer, shot, index, files, onFiles, frame }: FormProps)
             most={1}
             files={own[role]}
             frame={frame}
+            Picker={ItemPicker}
             onChange={(chosen) => onFiles({ ...files, [shot.id]: { ...own, [role]: chosen } })}
           />
         ))}

@@ -7,14 +7,14 @@ import { Problem, RoleNote } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatMoney, videoPrice } from '../parts/format.ts';
 import { toFrame } from '../parts/input-images.ts';
+import { NoVideos } from '../parts/not-offered.tsx';
+import { PageTitle } from '../parts/page-title.tsx';
 import { useDraftFiles } from '../playground/drafts.ts';
 import { useShortage } from '../playground/playground-page.tsx';
 import { useVideoOffer } from '../playground/use-video-offer.ts';
 import { FORM_RULES, modelOptions, type VideoForm } from '../playground/video-form.ts';
 import type { VideoOffer } from '../playground/video-offer.ts';
-import { NoVideos } from '../shell/not-offered.tsx';
-import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { useCurrentSession, useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import {
   allStates,

@@ -1,13 +1,13 @@
 import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
 import { isZero } from '../../functions/platform/domain/money.ts';
+import type { Days } from '../api/days.ts';
 import { type QueryState, useQuery } from '../api/hooks.ts';
-import { costs, imageUsage, USAGE_GROUPING, videoUsage } from '../api/usage.ts';
+import { costs, imageUsage, videoUsage } from '../api/usage.ts';
 import { formatMoney, formatNumber, hasPrices } from '../parts/format.ts';
 import { useKeyName, usePersonName } from '../people/names.ts';
 import { texts } from '../texts/texts.ts';
 import {
   CONSOLE_GROUP,
-  type Days,
   type Grouping,
   groupTotals,
   imagesByDay,
@@ -28,6 +28,13 @@ export type Measured = {
 };
 
 export type Measures = Readonly<Record<Measure, Measured>>;
+
+/** The usage endpoints call the model `model`, not `line_item`. */
+const USAGE_GROUPING = {
+  line_item: 'model',
+  api_key_id: 'api_key_id',
+  user_id: 'user_id',
+} as const satisfies Record<Grouping, string>;
 
 export const useMeasures = (
   days: Days,

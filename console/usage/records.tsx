@@ -1,6 +1,7 @@
 import { Download } from 'lucide-preact';
 import { Link } from 'wouter-preact';
 import type { ChargeObject } from '../../functions/billing/api/charge-object.ts';
+import { type Days, isoDay } from '../api/days.ts';
 import { useMutation, usePages } from '../api/hooks.ts';
 import { charges as chargePages, fetchChargeFile } from '../api/usage.ts';
 import { Button } from '../parts/buttons.tsx';
@@ -9,10 +10,10 @@ import { formatMoney, formatNumber } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
 import { usePersonName } from '../people/names.ts';
-import { useCurrentSession, useHasFeature } from '../shell/session.ts';
+import { useCurrentSession, useHasFeature } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { MEASURES, type Measure, type Measures, useGroupName } from './measures.ts';
-import { type Days, formatUtcTime, type Grouping, groupTotals, isoDay, sum } from './spend.ts';
+import { formatUtcTime, type Grouping, groupTotals, sum } from './spend.ts';
 
 /** In the order of a bill: the quantities, then the money. */
 const COLUMNS = ['seconds', 'images', 'spend'] as const satisfies readonly Measure[];

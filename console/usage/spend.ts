@@ -5,43 +5,6 @@ import type {
 } from '../../functions/billing/api/usage-object.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
 
-/** From midnight to midnight UTC, in Unix seconds. */
-export type Days = { readonly start: number; readonly end: number };
-
-/** By model, key or person. */
-export type Grouping = 'line_item' | 'api_key_id' | 'user_id';
-
-const DAY_SECONDS = 86_400;
-
-export const lastDays = (nowMs: number, count: number): Days => {
-  const end = (Math.floor(nowMs / 1000 / DAY_SECONDS) + 1) * DAY_SECONDS;
-  return { start: end - count * DAY_SECONDS, end };
-};
-
-/** A UTC month, which a monthly budget covers, as Unix seconds: the current one, or so many months earlier. */
-export const utcMonth = (nowMs: number, monthsAgo = 0): Days => {
-  const now = new Date(nowMs);
-  const monthStart = (offset: number) =>
-    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo + offset) / 1000;
-  return { start: monthStart(0), end: monthStart(1) };
-};
-
-export const isoDay = (unixSeconds: number): string =>
-  new Date(unixSeconds * 1000).toISOString().slice(0, 10);
-
-/** More would take too many requests. */
-const MAX_DAYS = 366;
-
-/** The UTC days from one to the other, both included; undefined if that is no range. */
-export const dayRange = (from: string, to: string): Days | undefined => {
-  const [start = Number.NaN, last = Number.NaN] = [from, to].map(
-    (day) => Date.parse(`${day}T00:00:00Z`) / 1000,
-  );
-  return last >= start
-    ? { start: Math.max(start, last - (MAX_DAYS - 1) * DAY_SECONDS), end: last + DAY_SECONDS }
-    : undefined;
-};
-
 const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -52,6 +15,9 @@ export const formatUtcDay = (unixSeconds: number): string => day.format(unixSeco
 export const formatUtcMonth = (unixSeconds: number): string => month.format(unixSeconds * 1000);
 export const formatShortUtcDay = (unixSeconds: number): string => shortDay.format(unixSeconds * 1000);
 export const formatUtcTime = (unixSeconds: number): string => time.format(unixSeconds * 1000);
+
+/** By model, key or person. */
+export type Grouping = 'line_item' | 'api_key_id' | 'user_id';
 
 /** The spend, seconds or images of a day by group (model, key or person), as exact decimals. */
 export type SpendDay = { readonly start: number; readonly amounts: ReadonlyMap<string, string> };

@@ -2,6 +2,7 @@ import { useId, useMemo } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
 import { serverNow } from '../api/clock.ts';
+import { type Days, dayRange, isoDay, lastDays, utcMonth } from '../api/days.ts';
 import { useQuery } from '../api/hooks.ts';
 import { spendLimit } from '../api/usage.ts';
 import { Choices } from '../parts/choices.tsx';
@@ -9,8 +10,8 @@ import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { DayRange, useUrlFilters } from '../parts/filters.tsx';
 import { formatMoney, hasPrices } from '../parts/format.ts';
-import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession, useHasFeature } from '../shell/session.ts';
+import { PageTitle } from '../parts/page-title.tsx';
+import { useCurrentSession, useHasFeature } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import {
   defaultMeasure,
@@ -22,18 +23,7 @@ import {
   useMeasures,
 } from './measures.ts';
 import { Charges, Statement } from './records.tsx';
-import {
-  type Days,
-  dayRange,
-  formatUtcDay,
-  formatUtcMonth,
-  type Grouping,
-  groupTotals,
-  isoDay,
-  lastDays,
-  sum,
-  utcMonth,
-} from './spend.ts';
+import { formatUtcDay, formatUtcMonth, type Grouping, groupTotals, sum } from './spend.ts';
 import { DayTable, GroupTotals, SpendChart } from './spend-chart.tsx';
 
 const RANGES = ['month', 'last', '7', '30', '90'] as const;

@@ -9,8 +9,8 @@ import { SmallButton } from '../parts/buttons.tsx';
 import { ActionError, LoadState } from '../parts/feedback.tsx';
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
-import { notify } from '../shell/notices.tsx';
-import { useIsAllowed } from '../shell/session.ts';
+import { notify } from '../session/notices.ts';
+import { useIsAllowed } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 /** Characters of a prompt that name its task. */

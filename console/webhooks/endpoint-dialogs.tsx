@@ -6,7 +6,7 @@ import { type EndpointFields, refreshEndpoints, rotateSecret, testEndpoint } fro
 import { Toggle } from '../parts/choices.tsx';
 import { DialogAction, DialogForm, ShowOnce, useProblems } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
-import { useCurrentSession } from '../shell/session.ts';
+import { useCurrentSession } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 const NEW_ENDPOINT: EndpointFields = { name: '', url: '', event_types: WEBHOOK_EVENT_TYPES };

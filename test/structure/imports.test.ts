@@ -27,6 +27,36 @@ const SLICES = [
   'openapi',
 ];
 
+/** The folders of the console, and the files beside them. Each imports only those before it. */
+const CONSOLE = [
+  'styles',
+  'page-icons.mjs',
+  'environment.ts',
+  'texts',
+  'api',
+  'session',
+  'parts',
+  'people',
+  'audit',
+  'usage',
+  'webhooks',
+  'keys',
+  'connect',
+  'playground',
+  'library',
+  'images',
+  'storyboard',
+  'docs',
+  'shell',
+  'settings',
+  'sign-in',
+  'lazy-pages.ts',
+  'lazy-page.tsx',
+  'video',
+  'signed-in.tsx',
+  'main.tsx',
+];
+
 /**
  * The layers that each layer may import, besides itself. `*` is any slice of `functions`, such as `functions/videos`.
  * The files at the root of a slice are its Lambdas, which connect use cases and adapters.
@@ -232,15 +262,28 @@ test('every layer imports only the layers that it may', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('every slice imports only the slices before it, types included', () => {
+/** The imports within a folder that do not follow the order of its parts, types included. */
+const importsAgainst = (folder: string, order: readonly string[]): readonly Import[] => {
+  const position = (file: string): number => order.indexOf(sliceName(file));
+  return IMPORTS.filter(
+    ({ from, to }) =>
+      from.startsWith(`${folder}/`) && to.startsWith(`${folder}/`) && position(to) > position(from),
+  );
+};
+
+test('every slice imports only the slices before it', () => {
   const unlisted = readdirSync(join(PROJECT, 'functions')).filter((slice) => !SLICES.includes(slice));
   assert.deepEqual(unlisted, []);
-  const position = (file: string): number => SLICES.indexOf(sliceName(file));
-  const wrong = IMPORTS.filter(
-    ({ from, to }) =>
-      from.startsWith('functions/') && to.startsWith('functions/') && position(to) > position(from),
+  assert.deepEqual(importsAgainst('functions', SLICES), []);
+});
+
+test('every folder of the console imports only the folders before it', () => {
+  const sources = IMPORTS.flatMap(({ from, to }) => [from, to]).filter((file) => file.startsWith('console/'));
+  assert.deepEqual(
+    sources.filter((file) => !CONSOLE.includes(sliceName(file))),
+    [],
   );
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(importsAgainst('console', CONSOLE), []);
 });
 
 test('a feature deploys each Lambda with the type of its file', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeCall } from '../../../console/connect/mcp-call.ts';
 import { setUps } from '../../../console/connect/set-ups.ts';
-import { imageProgram } from '../../../console/images/image-form.ts';
+import { imageProgram } from '../../../console/playground/image-form.ts';
 import { videoProgram } from '../../../console/playground/video-code.ts';
 import { EMPTY_VIDEO_FORM, NO_FILES } from '../../../console/playground/video-form.ts';
 import { toolInputs } from '../../../functions/agents/api/tool-inputs.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imageDurations } from '../../../console/images/image-form.ts';
 import { describeLeft, findDurations } from '../../../console/parts/durations.ts';
+import { imageDurations } from '../../../console/playground/image-form.ts';
 import { texts } from '../../../console/texts/texts.ts';
 
 const MODEL = 'video-3.1-generate-preview';

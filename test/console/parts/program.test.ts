@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { imageProgram, readImageForm } from '../../../console/images/image-form.ts';
 import { type Language, type NamedImage, writeProgram } from '../../../console/parts/program.ts';
+import { imageProgram, readImageForm } from '../../../console/playground/image-form.ts';
 import { videoProgram } from '../../../console/playground/video-code.ts';
 import {
   EMPTY_VIDEO_FORM,

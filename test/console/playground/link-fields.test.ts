@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readImageForm } from '../../../console/images/image-form.ts';
+import { readImageForm } from '../../../console/playground/image-form.ts';
 import {
   readImageLink,
   readVideoLink,

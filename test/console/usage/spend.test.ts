@@ -3,15 +3,12 @@ import { test } from 'node:test';
 import {
   axisTicks,
   CONSOLE_GROUP,
-  dayRange,
   groupTotals,
   imagesByDay,
-  lastDays,
   secondsByDay,
   spendByDay,
   spreadLabels,
   sum,
-  utcMonth,
 } from '../../../console/usage/spend.ts';
 
 const result = (decimal: string, line_item: string) => ({
@@ -53,28 +50,6 @@ test('seconds and images are summed by model or by key', () => {
   ]);
   const images = [{ start_time: 0, results: [{ ...use, images: 2 }] }];
   assert.deepEqual(groupTotals(imagesByDay(images, 'api_key_id')), [['key_1', '2']]);
-});
-
-test('a range includes the current UTC day until its last millisecond', () => {
-  for (const now of [10 * DAY * 1000, 11 * DAY * 1000 - 1])
-    assert.deepEqual(lastDays(now, 7), { start: 4 * DAY, end: 11 * DAY });
-});
-
-test('the current month begins and ends at midnight UTC', () => {
-  const november = { start: Date.UTC(2026, 10) / 1000, end: Date.UTC(2026, 11) / 1000 };
-  for (const now of [Date.UTC(2026, 10), Date.UTC(2026, 11) - 1]) assert.deepEqual(utcMonth(now), november);
-  assert.equal(utcMonth(Date.UTC(2026, 11, 31)).end, Date.UTC(2027, 0) / 1000);
-  assert.deepEqual(utcMonth(Date.UTC(2026, 11, 31), 1), november);
-});
-
-test('a range has both of its days; a reversed one is none', () => {
-  assert.deepEqual(dayRange('2026-11-01', '2026-11-30'), utcMonth(Date.UTC(2026, 10)));
-  for (const [from, to] of [
-    ['2026-11-02', '2026-11-01'],
-    ['', '2026-11-01'],
-    ['x', 'y'],
-  ] as const)
-    assert.equal(dayRange(from, to), undefined);
 });
 
 test('all sessions of the console are one group', () => {

@@ -1,12 +1,12 @@
 import { truncate } from '../../functions/platform/domain/text.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
+import { isSameBatch } from '../api/batches.ts';
 import { finishedVideos, isUnfinished, videos } from '../api/videos.ts';
 import { formatNumber } from '../parts/format.ts';
+import { markTitle } from '../parts/page-title.tsx';
 import { shownPrompt } from '../parts/video-stage.tsx';
-import { NOTICE_MS, notify } from '../shell/notices.tsx';
-import { markTitle } from '../shell/page-title.tsx';
+import { NOTICE_MS, notify } from '../session/notices.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
-import { isSameBatch } from './batches.ts';
 
 /**
  * Follows one's own unfinished videos on all pages, also while the tab is hidden, until their batch has ended. Then a

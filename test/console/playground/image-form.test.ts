@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toImageForm } from '../../../console/images/image-form.ts';
+import { toImageForm } from '../../../console/playground/image-form.ts';
 
 describe('the options of an image are found from its size', () => {
   for (const [size, aspectRatio, imageSize] of [

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useNow } from '../api/clock.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
+import { lazyPage, lazyPages } from '../lazy-page.tsx';
 import { SmallButton } from '../parts/buttons.tsx';
 import { dragSource } from '../parts/dragged-item.ts';
 import { formatElapsed } from '../parts/format.ts';
+import { ScopeSwitch } from '../parts/scope.tsx';
 import { isExpired, shownPrompt, statusText } from '../parts/video-stage.tsx';
-import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
-import { ScopeSwitch } from '../shell/scope.tsx';
 import { resultTexts as texts } from '../texts/result-texts.ts';
 import { follow, followOnPage } from './own-batches.ts';
 

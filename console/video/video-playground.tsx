@@ -5,15 +5,11 @@ import { withRetries } from '../api/errors.ts';
 import { useMutation } from '../api/hooks.ts';
 import type { RequestImage } from '../api/uploads.ts';
 import { createVideo, rememberVideo } from '../api/videos.ts';
+import { lazyPage, lazyPages } from '../lazy-page.tsx';
 import { formatSize } from '../parts/format.ts';
-import { usePreference } from '../parts/storage.ts';
-import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
-import { notifyError } from '../shell/notices.tsx';
-import { useCurrentSession } from '../shell/session.ts';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { inTab, useDraft, useDraftFiles } from './drafts.ts';
-import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
-import { useLink } from './settings-link.ts';
+import { inTab, useDraft, useDraftFiles } from '../playground/drafts.ts';
+import { PlaygroundPage, type PlaygroundTab } from '../playground/playground-page.tsx';
+import { useLink } from '../playground/settings-link.ts';
 import {
   actualSeconds,
   FORM_RULES,
@@ -27,9 +23,13 @@ import {
   type VideoFiles,
   type VideoForm,
   variationSeeds,
-} from './video-form.ts';
+} from '../playground/video-form.ts';
+import type { VideoOffer } from '../playground/video-offer.ts';
+import { notifyError } from '../session/notices.ts';
+import { useCurrentSession } from '../session/session.ts';
+import { usePreference } from '../session/storage.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { VideoFormPanel } from './video-form-panel.tsx';
-import type { VideoOffer } from './video-offer.ts';
 
 type Input = { readonly form: VideoForm; readonly files: VideoFiles; readonly hasSeeds: boolean };
 
@@ -206,7 +206,7 @@ const NoVideos = lazyPage(async () => (await lazyPages()).NoVideos);
 
 /** For a deployment that does not offer everything. */
 const RestrictedPlayground = lazyPage(async () => {
-  const { useVideoOffer } = await import('./use-video-offer.ts');
+  const { useVideoOffer } = await import('../playground/use-video-offer.ts');
   return () => {
     const offer = useVideoOffer(FORM_RULES);
     return offer.models.length === 0 ? <NoVideos /> : <Playground offer={offer} />;

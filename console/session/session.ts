@@ -5,9 +5,9 @@ import { ApiError } from '../api/errors.ts';
 import { clearQueries } from '../api/query.ts';
 import { type ConsoleSession, endSession } from '../api/session.ts';
 import { CONSOLE_BASE } from '../environment.ts';
-import { readPreference, writePreference } from '../parts/storage.ts';
-import { notifyError } from './notices.tsx';
+import { notifyError } from './notices.ts';
 import { type Action, isAllowed } from './permissions.ts';
+import { readPreference, writePreference } from './storage.ts';
 
 export const SessionContext = createContext<ConsoleSession | undefined>(undefined);
 

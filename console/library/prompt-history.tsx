@@ -4,13 +4,13 @@ import type { VideoList } from '../../functions/videos/api/video-list.ts';
 import { useQuery } from '../api/hooks.ts';
 import { createQuery } from '../api/query.ts';
 import { getJson, queryString } from '../api/request.ts';
-import { type LibraryItem, toImageItem, toVideoItem } from '../library/items.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Empty, LoadState } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
-import { useCurrentSession } from '../shell/session.ts';
+import type { HistoryProps } from '../playground/playground-page.tsx';
+import { useCurrentSession } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
-import type { HistoryProps } from './playground-page.tsx';
+import { type LibraryItem, toImageItem, toVideoItem } from './items.ts';
 
 /** How many videos and images are read, and how many different prompts are shown. */
 const READ = 100;

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { PAGE_STYLES } from '../environment.ts';
-import { Problem, Waiting } from '../parts/feedback.tsx';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { PAGE_STYLES } from './environment.ts';
+import { Problem, Waiting } from './parts/feedback.tsx';
+import { initialTexts as texts } from './texts/initial-texts.ts';
 
 type Loaded<Props> =
   | { readonly state: 'waiting' }

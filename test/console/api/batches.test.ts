@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameBatch, takeBatches } from '../../../console/playground/batches.ts';
+import { isSameBatch, takeBatches } from '../../../console/api/batches.ts';
 
 const video = (id: string, createdAt: number, change: Partial<Parameters<typeof isSameBatch>[0]> = {}) =>
   ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Action, NEEDED_ROLES } from '../../../console/shell/permissions.ts';
+import { type Action, NEEDED_ROLES } from '../../../console/session/permissions.ts';
 import { ENDPOINTS } from '../../../functions/openapi/api/endpoints.ts';
 
 const PROJECT = '/v1/organization/projects/{project_id}';

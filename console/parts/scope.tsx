@@ -1,9 +1,9 @@
 import type { ItemFilter } from '../api/query.ts';
 import type { ConsoleSession } from '../api/session.ts';
-import { Choices } from '../parts/choices.tsx';
-import { usePreference } from '../parts/storage.ts';
+import { useCurrentSession } from '../session/session.ts';
+import { usePreference } from '../session/storage.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
-import { useCurrentSession } from './session.ts';
+import { Choices } from './choices.tsx';
 
 /** Whose items a page shows. */
 const SCOPES = ['mine', 'account'] as const;

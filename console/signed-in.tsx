@@ -1,22 +1,28 @@
 import { CircleAlert, X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
-import { ACCESS_REMOVED } from '../../functions/identity/domain/roles.ts';
-import { serverNow } from '../api/clock.ts';
-import { ApiError } from '../api/errors.ts';
-import { useWindowEvent } from '../api/hooks.ts';
-import { useSession } from '../api/session.ts';
-import { IconButton } from '../parts/buttons.tsx';
-import { LoadState } from '../parts/feedback.tsx';
-import { formatMoney } from '../parts/format.ts';
-import { usePreference } from '../parts/storage.ts';
-import { keepLink } from '../playground/settings-link.ts';
-import { VideoPlayground } from '../playground/video-playground.tsx';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { ACCESS_REMOVED } from '../functions/identity/domain/roles.ts';
+import { serverNow } from './api/clock.ts';
+import { ApiError } from './api/errors.ts';
+import { useWindowEvent } from './api/hooks.ts';
+import { useSession } from './api/session.ts';
 import { lazyPage, lazyPages } from './lazy-page.tsx';
-import { BottomNavigation, isWithin, OPEN_PALETTE, SideNavigation, usePages } from './navigation.tsx';
-import { clearNotices } from './notices.tsx';
-import { hasSessionEnded, noteSignIn, SessionContext, saveReturnPath, useCurrentSession } from './session.ts';
+import { IconButton } from './parts/buttons.tsx';
+import { LoadState } from './parts/feedback.tsx';
+import { formatMoney } from './parts/format.ts';
+import { keepLink } from './playground/settings-link.ts';
+import { clearNotices } from './session/notices.ts';
+import {
+  hasSessionEnded,
+  noteSignIn,
+  SessionContext,
+  saveReturnPath,
+  useCurrentSession,
+} from './session/session.ts';
+import { usePreference } from './session/storage.ts';
+import { BottomNavigation, isWithin, OPEN_PALETTE, SideNavigation, usePages } from './shell/navigation.tsx';
+import { initialTexts as texts } from './texts/initial-texts.ts';
+import { VideoPlayground } from './video/video-playground.tsx';
 
 /** By then the first page is rendered. */
 const PRELOAD_DELAY_MS = 1500;

@@ -1,14 +1,12 @@
 import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { VIDEO_MODELS, videoModelEntry } from '../../functions/catalogue/domain/models.ts';
+import { lazyPage, lazyPages } from '../lazy-page.tsx';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatMoney, videoPrice } from '../parts/format.ts';
 import { toFrame } from '../parts/input-images.ts';
-import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
-import { useCurrentSession } from '../shell/session.ts';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { Composer, type FormPanelProps, PromptField } from './playground-page.tsx';
+import { Composer, type FormPanelProps, PromptField } from '../playground/playground-page.tsx';
 import {
   actualSeconds,
   allowsNegativePrompt,
@@ -20,10 +18,13 @@ import {
   type VideoFiles,
   type VideoForm,
   type VideoProblems,
-} from './video-form.ts';
-import type { VideoOffer } from './video-offer.ts';
+} from '../playground/video-form.ts';
+import type { VideoOffer } from '../playground/video-offer.ts';
+import { useCurrentSession } from '../session/session.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 const DropZone = lazyPage(async () => (await lazyPages()).DropZone);
+const ItemPicker = lazyPage(async () => (await lazyPages()).ItemPicker, true);
 const PromptHistory = lazyPage(async () => (await lazyPages()).PromptHistory);
 
 type Props = FormPanelProps<VideoForm, VideoFiles> & {
@@ -76,6 +77,7 @@ export const VideoFormPanel = (props: Props) => {
                 label={texts.roleLabels[role](maxReferences)}
                 most={role === 'references' ? maxReferences : 1}
                 files={files[role]}
+                Picker={ItemPicker}
                 {...(role === 'references' ? {} : { frame })}
                 onChange={(chosen) => onFiles({ ...files, [role]: chosen })}
               />
