@@ -237,6 +237,20 @@ const makeImages = async (): Promise<void> => {
   assert.equal((await fetch(body.data[0].url)).status, 200);
 };
 
+/** An image of a response, the next turn that edits it, and both again as they are stored. */
+const useResponses = async (): Promise<void> => {
+  const respond = async (turn: object): Promise<string> => {
+    const json = { model: IMAGE_MODEL, input: 'a harbour', ...turn };
+    const { status, body } = await images.post(service, '/v1/responses', images.bearer(service.apiKey), json);
+    assert.equal(status, 200, JSON.stringify(body.error));
+    return `/v1/responses/${body.id}`;
+  };
+  const first = await respond({});
+  const next = await respond({ previous_response_id: first.split('/')[3] });
+  await expectOk('GET', next);
+  for (const path of [first, next]) await expectOk('DELETE', path);
+};
+
 const useWebhooks = async (): Promise<void> => {
   const receiver = await startServer((_request, response) => response.end());
   const all = '/v1/webhook_endpoints';
@@ -401,6 +415,7 @@ export const tour = async (): Promise<void> => {
   await expectOk('DELETE', `/v1/videos/${done}`);
 
   await makeImages();
+  await useResponses();
   await useFiles();
   await makeFromFiles();
   await useWebhooks();

@@ -30,8 +30,8 @@ describe('the running service', { concurrency: 2 }, () => {
     const routes = readApi(stack).routes.map(({ method, resourcePath }) =>
       `${method} ${resourcePath}`
         .replace(/models\/[^/{]+:predictLongRunning$/, 'models/{model}:predictLongRunning')
-        .replace('{file+}', '{file}')
-        .replace(/(v1beta\/models\/)\{modelAction\}/, '$1{model}'),
+        .replace('v1beta/files/{file_id+}', 'v1beta/files/{file}')
+        .replace(/^((?:GET|HEAD) \/v1|\w+ \/v1beta)(\/models\/)\{modelAction\}/, '$1$2{model}'),
     );
     const described = OPERATIONS.map(
       ({ method, path }) =>
@@ -49,13 +49,18 @@ describe('the running service', { concurrency: 2 }, () => {
       'DELETE /mcp',
     ];
     const unknown = ['ANY /', 'ANY /{proxy+}'];
+    // The same as below v1beta, for Google's clients, which bring their own types.
+    const isRepeated = (route: string): boolean =>
+      /\/(?:v1|v1beta1)\/(?:projects|publishers)\/|\/v1beta1\/files\/|\/upload\/v1\/|\/v1\/(?:models\/\{\w+\}\/)?operations\/|^POST \/v1\/models\//.test(
+        route,
+      );
     // The document says once that HEAD works wherever GET does, except for signing in.
     const heads = [...new Set(described)]
       .filter((route) => route.startsWith('GET ') && !route.startsWith('GET /v1/console/sign_in'))
       .map((route) => route.replace('GET', 'HEAD'));
     assert.deepEqual(
       [...new Set(described), ...heads, ...notOffered, ...unknown].toSorted(),
-      [...new Set(routes)].toSorted(),
+      [...new Set(routes)].filter((route) => !isRepeated(route)).toSorted(),
     );
   });
 
