@@ -11,7 +11,7 @@ import { isOwnInput, type MediaStore, type VideoRetention, videoKey } from '../d
 import type { Retirements, StepMessage, StepQueue } from '../domain/step-queue.ts';
 import { heldPlaces, isTerminal, type Task, type TaskRepository, type WaitingLine } from '../domain/task.ts';
 import { failed, settled } from '../domain/transitions.ts';
-import { chargeRecord } from '../domain/video-charge.ts';
+import { videoChargeRecord } from '../domain/video-charge-record.ts';
 import { toWebhookEvent } from '../domain/video-event.ts';
 import type { LoadWatch } from './watch-load.ts';
 import type { WorkMeter } from './watch-queue.ts';
@@ -140,7 +140,7 @@ const settleMoney = async (
   task: Task,
 ): Promise<void> => {
   if (task.charge !== undefined && task.completedAt !== undefined)
-    await charges.record(chargeRecord(task, task.charge, task.completedAt), reservedMoney(task));
+    await charges.record(videoChargeRecord(task, task.charge, task.completedAt), reservedMoney(task));
   else await releaseMoney({ accounts }, task);
 };
 

@@ -7,7 +7,7 @@ import {
   imagePrice,
 } from '../../../../functions/billing/domain/charges.ts';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
-import { chargeRecord } from '../../../../functions/videos/domain/video-charge.ts';
+import { videoChargeRecord } from '../../../../functions/videos/domain/video-charge-record.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
 const PRICES = { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} };
@@ -53,7 +53,7 @@ describe('the record of a charge', () => {
     const upstreamCost = { amount: '2.4', currency: 'USD' };
     const upstream = { name: 'studio', substitute: 'another-model', hasPlace: false };
     const task = aTask({ personId: 'person', upstream, upstreamCost });
-    assert.deepEqual(chargeRecord(task, charge, 9000), {
+    assert.deepEqual(videoChargeRecord(task, charge, 9000), {
       ...charge,
       kind: 'video',
       id: task.id,
@@ -72,7 +72,7 @@ describe('the record of a charge', () => {
 
   test('has another id for another task with the same task id', () => {
     const id = derivedTaskId('account', 'a key');
-    const idOfCharge = (createdAt: number) => chargeRecord(aTask({ id, createdAt }), charge, 9000).id;
+    const idOfCharge = (createdAt: number) => videoChargeRecord(aTask({ id, createdAt }), charge, 9000).id;
     assert.notEqual(idOfCharge(1000), idOfCharge(2000));
     assert.equal(idOfCharge(1000), idOfCharge(1000));
   });

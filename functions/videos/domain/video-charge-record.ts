@@ -3,7 +3,7 @@ import { storageName } from './media.ts';
 import type { Task } from './task.ts';
 
 /** The record's id is the task's storage name, so that writing it again changes nothing. */
-export const chargeRecord = (task: Task, charge: Charge, completedAt: number): ChargeRecord => ({
+export const videoChargeRecord = (task: Task, charge: Charge, completedAt: number): ChargeRecord => ({
   ...charge,
   kind: 'video',
   id: storageName(task),
