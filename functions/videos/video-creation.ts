@@ -69,6 +69,7 @@ export type CreationRoute = {
   readonly environment: Environment<typeof CREATION>;
   readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;
   readonly readForm?: ((fields: BodyFields, request: AccountRequest) => TaskForm | undefined) | undefined;
+  readonly readCallbackUrl?: (fields: BodyFields, form: TaskForm | undefined) => string | undefined;
   readonly readDraft: (
     fields: BodyFields,
     request: AccountRequest,
@@ -124,6 +125,7 @@ export const videoCreation = (route: CreationRoute) => {
       fieldName: imageFieldIn(fields),
       fieldNames,
       form,
+      callbackUrl: route.readCallbackUrl?.(fields, form),
     });
     const given = videoRequest.inputs.map(({ image }) => image);
     const headers = {
@@ -142,7 +144,7 @@ export const videoCreation = (route: CreationRoute) => {
 const toOpenRouterObject = (task: Task, { publicUrl }: AccountRequest) =>
   openRouterVideoObject(task, { baseUrl: publicUrl, now: Date.now() });
 
-type VideoRoute = Pick<CreationRoute, 'environment' | 'readForm' | 'toResponseBody'> & {
+type VideoRoute = Pick<CreationRoute, 'environment' | 'readForm' | 'readCallbackUrl' | 'toResponseBody'> & {
   readonly endpoint: Endpoint;
   readonly readBody: CreationRoute['readFields'];
 };

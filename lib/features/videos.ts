@@ -71,7 +71,8 @@ const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resourc
 const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void => {
   const { address, serve, keys, tasks, files, accounts, webhooks, media } = resources;
   const key = keys.find();
-  serve<typeof CreateVideo>('create-video', allOf(creation, address), {
+  const callbacks = settings({ HAS_WEBHOOKS: String(webhooks !== undefined) });
+  serve<typeof CreateVideo>('create-video', allOf(creation, address, callbacks), {
     isGradual: true,
   });
   serve<typeof CreateGeneration>('create-generation', creation);

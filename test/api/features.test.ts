@@ -36,6 +36,13 @@ describe('a deployment without features', () => {
     assert.equal((await call(service, 'DELETE', path)).status, 200);
   });
 
+  test('refuses a callback by the name of the feature', async () => {
+    const json = { model: 'google/veo-3.1', prompt: 'A fox', callback_url: 'https://hooks.example.com/fox' };
+    const refused = await call(service, 'POST', '/v1/videos', { json });
+    assert.deepEqual([refused.status, readError(refused).param], [400, 'callback_url']);
+    assert.match(readError(refused).message, /webhooks/);
+  });
+
   test('generates images in the formats of the specification', async () => {
     const chat = await call(service, 'POST', CHAT, { json: chatBody('A fox') });
     assert.equal(chat.status, 200);

@@ -13,6 +13,8 @@ import { dataUri, JPEG, PNG } from '../support/images.ts';
 import { readDuration } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { startServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 
 const service = await openSharedService();
 const open = (apiKey = service.apiKey) =>
@@ -72,15 +74,21 @@ describe('videos of @openrouter/sdk 1.3.19', { concurrency: 4 }, () => {
     assert.deepEqual(await listInputs(service, id), ['first_frame image/png']);
   });
 
-  test('fail with the error of the generator', async () => {
+  test('fail with the error of the generator, which also goes to the address of the request', async () => {
     const client = open();
-    let video = await create({ prompt: 'A fox [sample: done with error 13]' });
+    const { url, received } = await startReceiver(() => 204);
+    let video = await create({ prompt: 'A fox [sample: done with error 13]', callbackUrl: url });
     while (video.status === 'pending' || video.status === 'in_progress') {
       await sleep(1000);
       video = await client.videoGeneration.getGeneration({ jobId: video.id });
     }
     assert.equal(video.status, 'failed');
     assert.equal(typeof video.error, 'string');
+    await until(() => received.length > 0);
+    assert.partialDeepStrictEqual(JSON.parse(received[0]?.body ?? ''), {
+      type: 'video.failed',
+      data: { id: video.id },
+    });
   });
 
   for (const [title, fields, says] of [
@@ -104,7 +112,7 @@ describe('videos of @openrouter/sdk 1.3.19', { concurrency: 4 }, () => {
       { inputReferences: [image('data:image/png;base64,%')] },
       /^input_references\[0\]/,
     ],
-    ['with a callback', { callbackUrl: 'https://hooks.example.com/' }, /callback_url/],
+    ['with a callback to a private address', { callbackUrl: 'https://10.0.0.1/' }, /^callback_url/],
     [
       'with an unknown option',
       { provider: { options: { googleVertex: { parameters: { conditioningScale: 1 } } } } },

@@ -72,12 +72,13 @@ export const UPSTREAM_STATE = { UPSTREAM_TABLE: z.string() };
 export const REQUEST_SIZE = { UPSTREAM_REQUEST_MEGABYTES: wholeNumber };
 
 /** Whether input images are accepted by address. */
-export const REMOTE_IMAGES = {
-  REMOTE_IMAGES: z.pipe(
-    z.enum(['true', 'false']),
-    z.transform((flag) => flag === 'true'),
-  ),
-};
+const trueOrFalse = z.pipe(
+  z.enum(['true', 'false']),
+  z.transform((flag) => flag === 'true'),
+);
+export const REMOTE_IMAGES = { REMOTE_IMAGES: trueOrFalse };
+/** Whether requests can name an address for the event of their end. */
+export const CALLBACKS = { HAS_WEBHOOKS: trueOrFalse };
 
 /** How long generated images are kept; undefined if they are not stored. */
 export const IMAGE_RETENTION = { IMAGE_RETENTION_SECONDS: limit };

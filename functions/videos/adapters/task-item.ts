@@ -152,6 +152,7 @@ const readTask = (task: Attributes): Task =>
     createdAt: stored.time(task, 'createdAt'),
     fingerprint: stored.text(task, 'fingerprint'),
     form: stored.optional(task, 'form', (...at) => stored.oneOf(...at, TASK_FORMS)),
+    callbackUrl: stored.optional(task, 'callbackUrl', stored.text),
     request: readRequest(stored.map(task, 'request')),
     reservation: readOptional(task, 'reservation', (reservation) => ({
       id: stored.text(reservation, 'id'),

@@ -6,6 +6,7 @@ import { type BodyFields, isFields, ownField } from '../../platform/body/fields.
 import { type Parsed, parseBody } from '../../platform/body/parse.ts';
 import { choice, fields, list, openFields, optional } from '../../platform/body/schema.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { webhookUrl } from '../../webhooks/api/webhook-schema.ts';
 import type { FieldNames, VideoDraft } from '../domain/video-request.ts';
 
 /** Requests in the form of OpenRouter: how they are recognized, and the fields that it names differently. */
@@ -39,6 +40,20 @@ export const isOpenRouterVideo = (
     OWN_FIELDS.some((name) => ownField(body, name) !== undefined) ||
     (typeof model === 'string' && OWN_MODEL.test(model))
   );
+};
+
+const callbackFields = openFields({ callback_url: optional(webhookUrl, 'Gets the event of the end.') });
+
+/** Without the feature webhooks, nobody would call it. */
+export const readCallbackUrl = (body: BodyFields, hasWebhooks: boolean): string | undefined => {
+  const { callback_url: url } = parseBody(callbackFields, body);
+  if (url !== undefined && !hasWebhooks)
+    throw new DomainError(
+      'not_offered',
+      'callback_url is not supported, because this deployment leaves out the feature webhooks: poll polling_url.',
+      { param: 'callback_url' },
+    );
+  return url;
 };
 
 type Frames = NonNullable<z.output<typeof imageFields>['frame_images']>;
@@ -76,8 +91,8 @@ const readProvider = (provider: unknown): BodyFields => {
 const toResolution = (resolution: unknown): unknown =>
   typeof resolution === 'string' ? resolution.toLowerCase() : resolution;
 
-/** Only for the sender's own records. */
-const RECORDS = ['session_id', 'trace'];
+/** The reader of the Videos API does not know them; the last two are only for the sender's own records. */
+const READ_HERE = ['frame_images', 'input_references', 'callback_url', 'session_id', 'trace'];
 
 /** Reads a request with the reader of the Videos API, except for what only OpenRouter's form has. */
 export const readOpenRouterDraft = (
@@ -85,9 +100,9 @@ export const readOpenRouterDraft = (
   readDraft: (body: BodyFields) => Parsed<VideoDraft>,
 ): Parsed<VideoDraft> => {
   const { frame_images: frames = [], input_references: references = [] } = parseBody(imageFields, body);
-  const { frame_images: _, input_references: __, provider, generate_audio: audio, ...rest } = body;
+  const { provider, generate_audio: audio, ...rest } = body;
   const others = Object.entries({ ...rest, ...readProvider(provider) }).filter(
-    ([name]) => !RECORDS.includes(name),
+    ([name]) => !READ_HERE.includes(name),
   );
   const { data, ignored } = readDraft({
     ...Object.fromEntries(others),

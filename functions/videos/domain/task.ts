@@ -79,6 +79,8 @@ export type Task = {
   readonly fingerprint: string;
   /** Undefined for our own. */
   readonly form: TaskForm | undefined;
+  /** Gets the event of the task's end. */
+  readonly callbackUrl: string | undefined;
   readonly request: TaskRequest;
   /** Undefined if the account has no limits. */
   readonly reservation: TaskReservation | undefined;
@@ -122,11 +124,12 @@ export type Task = {
 };
 
 type AcceptedTask = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'> &
-  Partial<Pick<Task, 'reservation' | 'personId' | 'form'>>;
+  Partial<Pick<Task, 'reservation' | 'personId' | 'form' | 'callbackUrl'>>;
 
 export const newTask = (accepted: AcceptedTask): Task => ({
   ...accepted,
   form: accepted.form,
+  callbackUrl: accepted.callbackUrl,
   reservation: accepted.reservation,
   personId: accepted.personId,
   status: 'queued',

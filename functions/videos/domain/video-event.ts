@@ -15,7 +15,11 @@ export const toWebhookEvent = ({
   status,
   completedAt,
   failedAt,
-}: Pick<Task, 'id' | 'account' | 'createdAt' | 'status' | 'completedAt' | 'failedAt'>): VideoEvent => {
+  callbackUrl,
+}: Pick<
+  Task,
+  'id' | 'account' | 'createdAt' | 'status' | 'completedAt' | 'failedAt' | 'callbackUrl'
+>): VideoEvent => {
   // After a deletion, an idempotency key can produce the same task id again, but with another creation time.
   const digest = hash('sha256', JSON.stringify([id, createdAt]));
   const type = VIDEO_EVENT_TYPES.find((name) => ANNOUNCED[name] === status);
@@ -26,5 +30,6 @@ export const toWebhookEvent = ({
     createdAt: completedAt ?? failedAt ?? createdAt,
     account,
     taskId: id,
+    callbackUrl,
   };
 };

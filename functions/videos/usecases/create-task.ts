@@ -55,6 +55,7 @@ type Sent = {
   readonly fieldName?: FieldName;
   readonly fieldNames?: FieldNames | undefined;
   readonly form?: TaskForm | undefined;
+  readonly callbackUrl?: string | undefined;
 };
 
 /** The rate limit is undefined if the account has none. */
@@ -69,7 +70,13 @@ export const createTask = async (
   dependencies: Dependencies,
   caller: Caller,
   request: VideoRequest,
-  { idempotencyKey, fieldName = (fileId) => fileId, fieldNames = (field) => field, form }: Sent = {},
+  {
+    idempotencyKey,
+    fieldName = (fileId) => fileId,
+    fieldNames = (field) => field,
+    form,
+    callbackUrl,
+  }: Sent = {},
 ): Promise<CreatedVideo> => {
   const { tasks, media, queue, limiter, admission, upstreams, logger, now, prices, requestMegabytes } =
     dependencies;
@@ -78,7 +85,9 @@ export const createTask = async (
   const id = idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(account, idempotencyKey);
   const { inputs: given, ...options } = request;
   const inputs = given.map(toInput);
-  const fingerprint = toDigest(JSON.stringify({ ...options, content: inputs.map(toFingerprint) }));
+  const fingerprint = toDigest(
+    JSON.stringify({ ...options, content: inputs.map(toFingerprint), callbackUrl }),
+  );
 
   // A repeated request must not store inputs again after its task has ended, and must not be refused because of its
   // own reservation or a file that was deleted since.
@@ -121,6 +130,7 @@ export const createTask = async (
     personId,
     fingerprint,
     form,
+    callbackUrl,
     reservation: held && { id: held.id, month: held.month, charge, countsForKey: held.countsForKey },
     request: { ...options, inputs: stored },
   });

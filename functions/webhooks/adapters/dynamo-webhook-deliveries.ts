@@ -39,7 +39,13 @@ const readEvent = (event: stored.Attributes): WebhookEvent => {
     ...stored.all(event, stored.text, 'id', 'account'),
     createdAt: stored.time(event, 'createdAt'),
   };
-  if (type !== BUDGET_EVENT_TYPE) return { ...fields, type, taskId: stored.text(event, 'taskId') };
+  if (type !== BUDGET_EVENT_TYPE)
+    return {
+      ...fields,
+      type,
+      taskId: stored.text(event, 'taskId'),
+      callbackUrl: stored.optional(event, 'callbackUrl', stored.text),
+    };
   const budget = stored.map(event, 'budget');
   return {
     ...fields,

@@ -29,7 +29,12 @@ const messageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('event'),
     event: z.discriminatedUnion('type', [
-      z.object({ ...eventFields, type: z.enum(VIDEO_EVENT_TYPES), taskId: z.string() }),
+      z.object({
+        ...eventFields,
+        type: z.enum(VIDEO_EVENT_TYPES),
+        taskId: z.string(),
+        callbackUrl: z.optional(z.string()),
+      }),
       z.object({
         ...eventFields,
         type: z.literal(BUDGET_EVENT_TYPE),

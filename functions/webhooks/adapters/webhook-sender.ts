@@ -8,7 +8,7 @@ import {
 } from '../../platform/runtime/public-request.ts';
 import { QUICK_ANSWER } from '../domain/webhook-delivery.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
-import type { WebhookSender } from '../domain/webhook-stores.ts';
+import type { Receiver, WebhookSender } from '../domain/webhook-stores.ts';
 import { checkWebhookUrl } from '../domain/webhook-url.ts';
 import type { DeliveryAttempt, WebhookEvent } from '../domain/webhooks.ts';
 
@@ -60,11 +60,7 @@ export const webhookSender = ({
 }: WebhookSenderOptions): WebhookSender => {
   const request = publicRequests(network);
 
-  const attempt = async (
-    endpoint: Parameters<WebhookSender['send']>[0],
-    event: WebhookEvent,
-    given?: AbortSignal,
-  ): Promise<Outcome> => {
+  const attempt = async (endpoint: Receiver, event: WebhookEvent, given?: AbortSignal): Promise<Outcome> => {
     const { url, problem } = checkWebhookUrl(endpoint.url, network);
     if (problem !== undefined) return failure(`The url ${problem}`);
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -73,7 +69,11 @@ export const webhookSender = ({
     const headers = {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
-      ...signatureHeaders(endpoint, { id: event.id, body }, now()),
+      ...signatureHeaders(
+        'signers' in endpoint ? endpoint.signers : [endpoint],
+        { id: event.id, body },
+        now(),
+      ),
     };
     try {
       return await request({ url, method: 'POST', headers, body, signal }, async (response) => ({

@@ -24,7 +24,7 @@ import {
 
 /** Webhook endpoints in the format of OpenAI's API, and their deliveries. */
 
-const url = text().check(
+export const webhookUrl = text().check(
   z.refine((value) => checkWebhookUrl(value, publicUrlRules()).problem === undefined, {
     error: ({ input }) => checkWebhookUrl(String(input), publicUrlRules()).problem,
   }),
@@ -36,10 +36,10 @@ const eventTypes = filledList(choice(WEBHOOK_EVENT_TYPES), WEBHOOK_EVENT_TYPES.l
   z.meta({ uniqueItems: true, description: 'The event types that the endpoint receives.' }),
 );
 
-export const newEndpointSchema = openFields({ name: name(), url, event_types: eventTypes });
+export const newEndpointSchema = openFields({ name: name(), url: webhookUrl, event_types: eventTypes });
 export const endpointChangeSchema = openFields({
   name: z.optional(name()),
-  url: z.optional(url),
+  url: z.optional(webhookUrl),
   event_types: z.optional(eventTypes),
 });
 export const rotationSchema = openFields({

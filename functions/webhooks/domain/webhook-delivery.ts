@@ -6,6 +6,7 @@ import {
   BUDGET_EVENT_TYPE,
   type BudgetEvent,
   type DeliveryAttempt,
+  type VideoEvent,
   type WebhookDelivery,
   type WebhookEndpoint,
   type WebhookEvent,
@@ -42,6 +43,16 @@ export const newDelivery = (endpointId: string, event: WebhookEvent, now: number
   createdAt: now,
   expiresAt: now + DELIVERY_LIFETIME,
 });
+
+const CALLBACK_IDS = 'callback_';
+
+/** The delivery to the address that a request named, which has an id in place of that of an endpoint. */
+export const newCallback = (event: VideoEvent, now: number): WebhookDelivery =>
+  newDelivery(`${CALLBACK_IDS}${event.taskId}`, event, now);
+
+/** Undefined for a delivery to an endpoint. */
+export const callbackUrl = ({ endpointId, event }: WebhookDelivery): string | undefined =>
+  endpointId.startsWith(CALLBACK_IDS) && event.type !== BUDGET_EVENT_TYPE ? event.callbackUrl : undefined;
 
 export const toDueDelivery = ({ id, endpointId, attempts, event }: WebhookDelivery): DueDelivery => ({
   id,

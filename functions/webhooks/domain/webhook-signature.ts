@@ -19,10 +19,14 @@ type Secrets = Pick<WebhookEndpoint, 'secret' | 'oldSecret'>;
 type Message = { readonly id: string; readonly body: string };
 
 /** Also signs with the old secret while it is kept. */
-export const signatureHeaders = ({ secret, oldSecret }: Secrets, { id, body }: Message, now: number) => {
+const secretsAt = ({ secret, oldSecret }: Secrets, now: number): readonly string[] =>
+  oldSecret !== undefined && now < oldSecret.until ? [secret, oldSecret.value] : [secret];
+
+/** A receiver accepts a message if one of the signatures is right. */
+export const signatureHeaders = (signers: readonly Secrets[], { id, body }: Message, now: number) => {
   const timestamp = String(Math.floor(now / 1000));
   const content = `${id}.${timestamp}.${body}`;
-  const secrets = oldSecret !== undefined && now < oldSecret.until ? [secret, oldSecret.value] : [secret];
+  const secrets = signers.flatMap((signer) => secretsAt(signer, now));
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,

@@ -74,7 +74,10 @@ export type WebhookQueue = {
   sendAll(messages: readonly WebhookMessage[]): Promise<readonly WebhookMessage[]>;
 };
 
-type Receiver = Pick<WebhookEndpoint, 'url' | 'secret' | 'oldSecret'>;
+type Signer = Pick<WebhookEndpoint, 'secret' | 'oldSecret'>;
+
+/** An endpoint signs for itself; for an address that a request named, all endpoints of the account do. */
+export type Receiver = Pick<WebhookEndpoint, 'url'> & (Signer | { readonly signers: readonly Signer[] });
 
 /** Makes one attempt. Any answer, and no answer, is a result; neither is thrown. */
 export type WebhookSender = {

@@ -18,6 +18,8 @@ type EventFields = { readonly id: string; readonly createdAt: number; readonly a
 export type VideoEvent = EventFields & {
   readonly type: (typeof VIDEO_EVENT_TYPES)[number];
   readonly taskId: string;
+  /** An address that the request for the video named. It gets the event whether or not an endpoint does. */
+  readonly callbackUrl?: string | undefined;
 };
 /** Its id is derived from the account, the month, the budget and the threshold. */
 export type BudgetEvent = EventFields & {

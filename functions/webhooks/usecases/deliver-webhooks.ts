@@ -5,6 +5,7 @@ import {
   ATTEMPT_LEASE,
   attemptAborted,
   attemptFailed,
+  callbackUrl,
   claimAttempt,
   delivered,
   givenUp,
@@ -13,6 +14,7 @@ import {
   isAccepted,
   isGone,
   isSameHealth,
+  newCallback,
   newDelivery,
   slotDelay,
   toDueDelivery,
@@ -56,7 +58,7 @@ export const deliverWebhooks = async (deliverer: Deliverer, message: WebhookMess
   }
 };
 
-/** Creates one delivery for each endpoint that subscribes to the event. A repeated event creates no second one. */
+/** One delivery for the address that the request named, if any, and for each endpoint that subscribes. A repeated event creates none. */
 const createDeliveries = async (
   { endpoints, deliveries, queue, logger, now }: Deliverer,
   event: WebhookEvent,
@@ -64,12 +66,17 @@ const createDeliveries = async (
   const subscribed = (await endpoints.list(event.account)).filter(
     ({ disabled, eventTypes }) => disabled === undefined && eventTypes.includes(event.type),
   );
-  if (subscribed.length === 0) return;
+  const callbacks =
+    'callbackUrl' in event && event.callbackUrl !== undefined ? [newCallback(event, now())] : [];
+  if (subscribed.length + callbacks.length === 0) return;
   const untried = subscribed.filter(({ respondsQuickly }) => respondsQuickly === undefined).length;
-  const created = subscribed.map(({ id, respondsQuickly = untried <= MAX_UNTRIED }) => ({
-    delivery: newDelivery(id, event, now()),
-    isPrompt: respondsQuickly,
-  }));
+  const created = [
+    ...subscribed.map(({ id, respondsQuickly = untried <= MAX_UNTRIED }) => ({
+      delivery: newDelivery(id, event, now()),
+      isPrompt: respondsQuickly,
+    })),
+    ...callbacks.map((delivery) => ({ delivery, isPrompt: false })),
+  ];
   await Promise.all(created.map(({ delivery }) => deliveries.add(delivery)));
   const refused = await queue.sendAll(
     created.map(({ delivery, isPrompt }) => ({
@@ -94,6 +101,8 @@ export const attemptDelivery = async (deliverer: Deliverer, due: DueDelivery): P
   }
   // Another worker has claimed it. If that worker crashes, the sweeper sends the next message.
   if (delivery.attemptUntil !== undefined && now() < delivery.attemptUntil) return;
+  const url = callbackUrl(delivery);
+  if (url !== undefined) return attemptCallback(deliverer, delivery, url);
   const endpoint = await endpoints.find(due.account, due.endpointId);
   if (endpoint === undefined || endpoint.disabled !== undefined) {
     if (await deliveries.save(givenUp(delivery), delivery.attempts))
@@ -123,6 +132,30 @@ export const attemptDelivery = async (deliverer: Deliverer, due: DueDelivery): P
   }
 };
 
+/** All callbacks of an account share the slots of one endpoint, since nothing is remembered about an address. */
+const attemptCallback = async (
+  deliverer: Deliverer,
+  delivery: WebhookDelivery,
+  url: string,
+): Promise<void> => {
+  const { endpoints, sender, now, random } = deliverer;
+  const { account } = delivery.event;
+  const slot = { owner: account, part: 'callbacks', id: delivery.id, isFailing: delivery.attempts > 0 };
+  await withinShare(deliverer, slot, ATTEMPT_LEASE, {
+    work: async () => {
+      const listed = await endpoints.list(account);
+      const found = await Promise.all(listed.map(({ id }) => endpoints.find(account, id)));
+      const signers = found.filter((endpoint) => endpoint !== undefined);
+      const claimed = await claim(deliverer, delivery);
+      if (claimed === undefined) return;
+      const attempt = await sender.sendUnlessSlow({ url, signers }, delivery.event, async () => true);
+      if (attempt === undefined) return abortAttempt(deliverer, claimed);
+      await saveAttempt(deliverer, claimed, attempt, afterAttempt(claimed, attempt, now(), random()));
+    },
+    postpone: () => postponeAttempt(deliverer, delivery),
+  });
+};
+
 const logFields = ({ id, endpointId, event, attempts }: WebhookDelivery) => ({
   deliveryId: id,
   endpointId,
@@ -139,18 +172,26 @@ const postponeAttempt = async (deliverer: Deliverer, delivery: WebhookDelivery):
     await queueAttempt(deliverer, delivery, delay);
 };
 
+/** Undefined if another worker has it. */
+const claim = async (
+  { deliveries, logger, now }: Deliverer,
+  delivery: WebhookDelivery,
+): Promise<WebhookDelivery | undefined> => {
+  const claimed = claimAttempt(delivery, now());
+  if (await deliveries.save(claimed, delivery.attempts)) return claimed;
+  logger.info('stale delivery dropped', { deliveryId: delivery.id, endpointId: delivery.endpointId });
+  return undefined;
+};
+
 const claimAndAttempt = async (
   deliverer: Deliverer,
   endpoint: WebhookEndpoint,
   delivery: WebhookDelivery,
   takeSlot?: () => Promise<boolean>,
 ): Promise<void> => {
-  const { deliveries, sender, logger, now, random } = deliverer;
-  const claimed = claimAttempt(delivery, now());
-  if (!(await deliveries.save(claimed, delivery.attempts))) {
-    logger.info('stale delivery dropped', { deliveryId: delivery.id, endpointId: delivery.endpointId });
-    return;
-  }
+  const { sender, logger, now, random } = deliverer;
+  const claimed = await claim(deliverer, delivery);
+  if (claimed === undefined) return;
   let known: Health = endpoint;
   /** Saved at once, so that other attempts at this endpoint do not begin without a slot meanwhile. */
   const saveSlowness = async (): Promise<void> => {

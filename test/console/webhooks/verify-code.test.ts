@@ -55,7 +55,7 @@ describe('the receiver that the console shows accepts only signed requests', () 
         output += text;
       });
       const headers = signatureHeaders(
-        { secret: SECRET, oldSecret: undefined },
+        [{ secret: SECRET, oldSecret: undefined }],
         { id: 'evt_1', body: BODY },
         Date.now(),
       );

@@ -42,6 +42,8 @@ export const buildDeliverer = (
   };
   const clock = { now: NOW };
   const sent: { readonly message: WebhookMessage; readonly delayMs: number }[] = [];
+  /** The secrets that each request is signed with. */
+  const signers: string[][] = [];
   const posted: { readonly url: string; readonly event: WebhookEvent }[] = [];
   const logged: (readonly [event: string, fields: LogFields])[] = [];
   const errors: (readonly [event: string, fields: LogFields])[] = [];
@@ -56,8 +58,9 @@ export const buildDeliverer = (
       },
     },
     sender: {
-      sendUnlessSlow: async ({ url }, event, mayWait) => {
-        posted.push({ url, event });
+      sendUnlessSlow: async (receiver, event, mayWait) => {
+        posted.push({ url: receiver.url, event });
+        signers.push(('signers' in receiver ? receiver.signers : [receiver]).map(({ secret }) => secret));
         const attempt = answer(event);
         return attempt.durationMs <= QUICK_ANSWER || (await mayWait()) ? attempt : undefined;
       },
@@ -70,5 +73,5 @@ export const buildDeliverer = (
     now: () => clock.now,
     random: () => 0,
   };
-  return { deliverer, stores, clock, sent, posted, logged, errors };
+  return { deliverer, stores, clock, sent, posted, signers, logged, errors };
 };

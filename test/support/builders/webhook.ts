@@ -35,6 +35,7 @@ export const aWebhookEvent = (change: Partial<VideoEvent> = {}): VideoEvent => (
   createdAt: Date.now(),
   account: 'acme',
   taskId: 'task_1',
+  callbackUrl: undefined,
   ...change,
 });
 

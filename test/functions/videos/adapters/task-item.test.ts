@@ -16,6 +16,8 @@ const TEXTS = { personId: 'user_1', name: 'Boat', lostPlace: 'hub', waitsFor: 'w
 const FULL = aTask({
   ...TIMES,
   ...TEXTS,
+  form: 'openrouter',
+  callbackUrl: 'https://hooks.example.com/fox',
   status: 'completed',
   request: {
     model: 'video-3.1-fast-generate-preview',

@@ -126,7 +126,8 @@ describe('toWebhookEvent', () => {
       const task = aTask(change);
       const { id, ...rest } = toWebhookEvent(task);
       assert.match(id, ID);
-      assert.deepEqual(rest, { type, createdAt, account: task.account, taskId: task.id });
+      const { account, callbackUrl, id: taskId } = task;
+      assert.deepEqual(rest, { type, createdAt, account, taskId, callbackUrl });
     });
 
   test('returns the same id each time', () => {

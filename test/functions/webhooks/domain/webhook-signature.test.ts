@@ -23,7 +23,7 @@ const VERIFIERS: readonly (readonly [name: string, verify: Verify])[] = [
 
 const sign = (secret: string, oldUntil?: number, now = Date.now()) =>
   signatureHeaders(
-    { secret, oldSecret: oldUntil === undefined ? undefined : { value: OLD_SECRET, until: oldUntil } },
+    [{ secret, oldSecret: oldUntil === undefined ? undefined : { value: OLD_SECRET, until: oldUntil } }],
     { id: 'evt_1', body: BODY },
     now,
   );
@@ -40,9 +40,17 @@ for (const [name, verify] of VERIFIERS)
     for (const headers of [over, sign(SECRET)]) await assert.rejects(verify(BODY, headers, OLD_SECRET));
   });
 
+test('a message is accepted with the secret of each of its signers', async () => {
+  const signers = [SECRET, OLD_SECRET].map((secret) => ({ secret }));
+  const headers = signatureHeaders(signers, { id: 'evt_1', body: BODY }, Date.now());
+  for (const [, verify] of VERIFIERS)
+    for (const { secret } of signers) assert.ok(await verify(BODY, headers, secret));
+  assert.equal(signatureHeaders([], { id: 'evt_1', body: BODY }, 0)['webhook-signature'], '');
+});
+
 test('the signature matches the example of Standard Webhooks', () => {
   const headers = signatureHeaders(
-    { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', oldSecret: undefined },
+    [{ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', oldSecret: undefined }],
     { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' },
     1_614_265_330_999,
   );

@@ -63,6 +63,48 @@ describe('deliverWebhooks', () => {
         assert.deepEqual(prompts, prompt);
       });
 
+    test('goes to the address that its request named, signed by every endpoint of the account', async () => {
+      const url = 'https://hooks.example.com/fox';
+      const event = { ...EVENT, callbackUrl: url };
+      const { deliverer, stores, posted, signers } = buildDeliverer([...OTHERS, SUBSCRIBED]);
+      await deliverWebhooks(deliverer, { kind: 'event', event });
+      const [atEndpoint, atAddress] = stores.deliveries.all();
+      assert.ok(atEndpoint !== undefined && atAddress !== undefined);
+      for (const delivery of [atEndpoint, atAddress])
+        await attemptDelivery(deliverer, toDueDelivery(delivery));
+      assert.deepEqual(
+        posted.map((one) => one.url),
+        [SUBSCRIBED.url, url],
+      );
+      const { account } = SUBSCRIBED;
+      const own = [...OTHERS, SUBSCRIBED].filter((endpoint) => endpoint.account === account);
+      assert.deepEqual(signers.at(-1)?.toSorted(), own.map(({ secret }) => secret).toSorted());
+      assert.deepEqual(
+        stores.deliveries.all().map(({ status }) => status),
+        ['delivered', 'delivered'],
+      );
+    });
+
+    test('is tried again at an address that refuses it, and given up when the address is gone', async () => {
+      const event = { ...EVENT, callbackUrl: 'https://hooks.example.com/fox' };
+      const statuses = [500, 410];
+      const { deliverer, stores, sent } = buildDeliverer([], () => anAttempt(statuses.shift()));
+      await deliverWebhooks(deliverer, { kind: 'event', event });
+      const attempt = async () => {
+        const [delivery] = stores.deliveries.all();
+        assert.ok(delivery !== undefined);
+        await attemptDelivery(deliverer, toDueDelivery(delivery));
+        return stores.deliveries.all()[0];
+      };
+      assert.partialDeepStrictEqual(await attempt(), {
+        status: 'pending',
+        attempts: 1,
+        nextAt: NOW + RETRY_DELAYS[0],
+      });
+      assert.equal(sent.at(-1)?.delayMs, RETRY_DELAYS[0]);
+      assert.partialDeepStrictEqual(await attempt(), { status: 'failed', attempts: 2 });
+    });
+
     test('that comes again creates no second delivery, and resets nothing', async () => {
       const { deliverer, stores, clock } = buildDeliverer([SUBSCRIBED]);
       await deliverWebhooks(deliverer, MESSAGE);
