@@ -5,7 +5,8 @@ import {
   partOfRoute,
   streamedRoute,
 } from '../identity/authentication/endpoint.ts';
-import { NATIVE_IMAGES, nativeImages } from '../images/native-images.ts';
+import type { nativeImages } from '../images/native-images.ts';
+import { CHAT_IMAGES } from '../images/settings.ts';
 import { s3Client } from '../platform/aws/s3-client.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
@@ -26,13 +27,12 @@ import {
   vertexOperationName,
 } from './api/vertex-operation.ts';
 
-export const ENVIRONMENT = { ...NATIVE_IMAGES, ...CREATION };
+export const ENVIRONMENT = { ...CHAT_IMAGES, ...CREATION };
 const environment = readEnvironment(ENVIRONMENT);
 const s3 = s3Client();
 const links = s3Links(s3, environment.MEDIA_BUCKET);
 const readVideo = videoReader(s3, environment.MEDIA_BUCKET);
 const tasks = dynamoTasks(client, environment.TASK_TABLE);
-const generate = nativeImages(environment);
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -49,8 +49,18 @@ const findVideo = async (task: Task): Promise<VertexVideo | undefined> => {
   return { gcsUri: vertexAddress(signed, task), mimeType };
 };
 
-const makeImage = (action: ImageAction) => (request: AccountRequest) =>
-  generate(splitPath(request.path).model, action, request);
+let images: Promise<ReturnType<typeof nativeImages>> | undefined;
+
+/** Loaded with the first image, because the clients of the upstreams are a large part of the code. */
+const loadImages = () => {
+  images ??= import('../images/native-images.ts').then((module) => module.nativeImages(environment));
+  return images;
+};
+
+const makeImage = (action: ImageAction) => async (request: AccountRequest) => {
+  const generate = await loadImages();
+  return generate(splitPath(request.path).model, action, request);
+};
 
 /** The operation has the form of the path: Vertex AI names the project. */
 const createVideo = nativeVideoCreation({

@@ -7,9 +7,10 @@ import { chatCompletion, chatEvents } from './api/chat-completion.ts';
 import { IMAGE_ENDPOINTS } from './api/endpoints.ts';
 import { EVENT_STREAM_HEADERS, imageHeaders } from './api/images-response.ts';
 import { readChatRequest } from './api/read-chat-request.ts';
-import { CHORES, IMAGES, imageOrders, onlyImage, settleImage, startHeaders } from './image-service.ts';
+import { imageOrders, onlyImage, settleImage, startHeaders } from './image-service.ts';
+import { CHAT_IMAGES } from './settings.ts';
 
-export const ENVIRONMENT = { ...IMAGES, ...CHORES };
+export const ENVIRONMENT = CHAT_IMAGES;
 const environment = readEnvironment(ENVIRONMENT);
 const order = imageOrders(environment);
 

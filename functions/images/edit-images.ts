@@ -3,7 +3,8 @@ import { readEnvironment } from '../platform/runtime/environment.ts';
 import { convertImage } from './adapters/convert-image.ts';
 import { IMAGE_ENDPOINTS } from './api/endpoints.ts';
 import { readEditImages } from './api/read-images-request.ts';
-import { IMAGES, imagesEndpoint } from './image-service.ts';
+import { imagesEndpoint } from './image-service.ts';
+import { IMAGES } from './settings.ts';
 
 export const ENVIRONMENT = IMAGES;
 

@@ -2,9 +2,10 @@ import { readImageAction } from '../catalogue/api/model-actions.ts';
 import { streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { FEATURES, readEnvironment } from '../platform/runtime/environment.ts';
 import { IMAGE_ENDPOINTS } from './api/endpoints.ts';
-import { NATIVE_IMAGES, nativeImages } from './native-images.ts';
+import { nativeImages } from './native-images.ts';
+import { CHAT_IMAGES } from './settings.ts';
 
-export const ENVIRONMENT = { ...NATIVE_IMAGES, ...FEATURES };
+export const ENVIRONMENT = { ...CHAT_IMAGES, ...FEATURES };
 const environment = readEnvironment(ENVIRONMENT);
 const generate = nativeImages(environment);
 

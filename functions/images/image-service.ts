@@ -1,14 +1,11 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
 import { createLimiter } from '../billing/limiter.ts';
-import { LIMITS } from '../billing/settings.ts';
 import { createRemoteImages } from '../catalogue/adapters/fetch-images.ts';
 import { imageFieldIn } from '../catalogue/api/image.ts';
 import { withOwnModel } from '../catalogue/api/model-field.ts';
 import type { ImageConverter } from '../catalogue/domain/image-conversion.ts';
 import { adviseImages } from '../catalogue/domain/remote-image.ts';
-import { NAMES } from '../catalogue/settings.ts';
 import {
   findRegisteredFile,
   findUsableFile,
@@ -33,19 +30,9 @@ import type { BodyFields } from '../platform/body/fields.ts';
 import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import type { Parsed } from '../platform/body/parse.ts';
 import { type DomainError, invalidField } from '../platform/domain/errors.ts';
-import {
-  CHARGES,
-  type Environment,
-  FILES,
-  IMAGE_RETENTION,
-  KEYS,
-  REMOTE_IMAGES,
-  REQUEST_SIZE,
-} from '../platform/runtime/environment.ts';
 import { asDomainError, ok } from '../platform/runtime/http.ts';
 import { type GivenImageRequest, givenImages } from '../upstream/domain/image-request.ts';
 import { createImageGenerators, createPool } from '../upstream/generators.ts';
-import { UPSTREAMS } from '../upstream/settings.ts';
 import { dynamoClaims, resultWrite } from './adapters/dynamo-claims.ts';
 import {
   EVENT_STREAM_HEADERS,
@@ -56,27 +43,12 @@ import {
   type ShownImage,
 } from './api/images-response.ts';
 import { type ImagesRequest, withImagesDefaults } from './api/read-images-request.ts';
-import { CHAT_CHORES } from './api/text-requests.ts';
 import type { KeptImage, MadeImage } from './domain/kept-image.ts';
+import type { ImageEnvironment } from './settings.ts';
 import type { ImageService, StartedImages } from './usecases/generate-image.ts';
 import { loadImages } from './usecases/load-images.ts';
 import { type Claiming, collectImages, type ImagesOrder, orderImages } from './usecases/order-images.ts';
 
-/** The environment of every Lambda that generates images. */
-export const IMAGES = {
-  ...KEYS,
-  ...NAMES,
-  ...CHARGES,
-  ...UPSTREAMS,
-  ...LIMITS,
-  ...FILES,
-  ...REQUEST_SIZE,
-  ...REMOTE_IMAGES,
-  ...IMAGE_RETENTION,
-};
-/** For the formats of chat applications. */
-export const CHORES = { CHAT_CHORES: z.enum(CHAT_CHORES) };
-type ImageEnvironment = Environment<typeof IMAGES>;
 type GenerationEnvironment = Omit<ImageEnvironment, 'MODEL_NAMES' | 'SESSION_TABLE'>;
 
 /** The parts of the transaction that turn stored bytes into a file, and complete a request with an `Idempotency-Key`. */

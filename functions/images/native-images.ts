@@ -4,19 +4,17 @@ import type { ImageModel } from '../catalogue/domain/models.ts';
 import { type AccountRequest, logger } from '../identity/authentication/endpoint.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import type { Environment } from '../platform/runtime/environment.ts';
 import { asDomainError, type HttpResponse, ok } from '../platform/runtime/http.ts';
 import { inChunks, type StreamedResponse } from '../platform/runtime/stream.ts';
 import { convertImage } from './adapters/convert-image.ts';
 import { imagenResponse, readImagenRequest } from './api/imagen.ts';
 import { dataEvent, EVENT_STREAM_HEADERS, imageHeaders } from './api/images-response.ts';
 import { readNativeRequest, requireImageModel, toNativeResponse } from './api/native-image.ts';
-import { CHORES, IMAGES, imageOrders, onlyImage, startHeaders } from './image-service.ts';
-
-export const NATIVE_IMAGES = { ...IMAGES, ...CHORES };
+import { imageOrders, onlyImage, startHeaders } from './image-service.ts';
+import type { ChatImageEnvironment } from './settings.ts';
 
 /** The actions of Google's API that make images, for every path on which its clients call them. */
-export const nativeImages = (environment: Environment<typeof NATIVE_IMAGES>) => {
+export const nativeImages = (environment: ChatImageEnvironment) => {
   const order = imageOrders(environment, convertImage);
 
   /** Answers `:predict`, the format of Imagen, which can make several images and convert them. */

@@ -1,14 +1,8 @@
 import { client, streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { convertImage } from '../images/adapters/convert-image.ts';
 import { EVENT_STREAM_HEADERS, imageHeaders } from '../images/api/images-response.ts';
-import {
-  CHORES,
-  IMAGES,
-  imageOrders,
-  onlyImage,
-  settleImage,
-  startHeaders,
-} from '../images/image-service.ts';
+import { imageOrders, onlyImage, settleImage, startHeaders } from '../images/image-service.ts';
+import { CHAT_IMAGES } from '../images/settings.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
@@ -23,7 +17,7 @@ import { type ResponseState, toResponse } from './api/response-object.ts';
 import { continueFrom, imageFileId, toCallId } from './domain/response.ts';
 import { previousImage } from './usecases/read-response.ts';
 
-export const ENVIRONMENT = { ...IMAGES, ...CHORES };
+export const ENVIRONMENT = CHAT_IMAGES;
 const environment = readEnvironment(ENVIRONMENT);
 const { FILE_TABLE, IMAGE_RETENTION_SECONDS } = environment;
 const order = imageOrders(environment, convertImage);

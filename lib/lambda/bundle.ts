@@ -18,7 +18,7 @@ const CONSOLE_FUNCTION = 'get-console';
 type FunctionFiles = readonly (readonly [name: string, file: string])[];
 
 /** Functions that load a part of their code only when it is needed, from files of its own. */
-const SPLIT_FUNCTIONS: readonly string[] = ['get-video', 'mcp'];
+const SPLIT_FUNCTIONS: readonly string[] = ['get-video', 'mcp', 'run-model-action'];
 
 const buildBundles = async (
   outdir: string,
