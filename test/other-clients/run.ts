@@ -74,7 +74,11 @@ const install = async ({ folder, isNewest }: Run): Promise<void> => {
   console.log(`Installing the clients into ${folder}`);
   await rm(lock, { force: true });
   await writeFile(join(folder, 'package.json'), packages);
-  await execute('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
+  // Newest versions may not have been released for each other; whether they work together is the result of the run.
+  const conflicts = isNewest ? ['--force'] : [];
+  await execute('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...conflicts], {
+    cwd: folder,
+  });
   await writeFile(installed, packages);
 };
 
