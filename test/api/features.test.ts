@@ -52,6 +52,17 @@ describe('a deployment without features', () => {
     assert.equal(native.status, 200);
   });
 
+  test('answers a key of Google on the paths that OpenAI shares', async () => {
+    const headers = { 'x-goog-api-key': service.apiKey };
+    for (const [path, field] of [
+      ['/v1/models', 'models'],
+      ['/v1/files', 'files'],
+    ] as const) {
+      const response = await fetch(`${service.baseUrl}${path}`, { headers });
+      assert.deepEqual([response.status, Object.keys(Object(await response.json()))], [200, [field]]);
+    }
+  });
+
   for (const { method, path } of leftOut)
     test(`has no ${method} ${path}`, async () => {
       const filled = path.replace('{model}', IMAGE_MODEL).replaceAll(/\{\w+\}/g, 'x');

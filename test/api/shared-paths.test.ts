@@ -50,6 +50,31 @@ for (const [method, path, status, openAiField, googleField] of SHARED)
       });
   });
 
+test('the paths of Vertex AI accept a Bearer token, and answer in the form of Google', async () => {
+  const models = '/v1/publishers/google/models';
+  for (const [path, method, status, sent] of [
+    [models, 'GET', 200, service.apiKey],
+    [`${models}/${IMAGE_MODEL}`, 'GET', 200, service.apiKey],
+    [`${models}/${IMAGE_MODEL}:unknown`, 'POST', 404, service.apiKey],
+    [models, 'GET', 401, 'mg_wrong'],
+    [`${models}/${IMAGE_MODEL}:generateContent`, 'POST', 401, 'mg_wrong'],
+  ] as const) {
+    const answer = await send(method, path, { headers: { authorization: `Bearer ${sent}` } });
+    assert.equal(answer.status, status, path);
+    if (status !== 200) assert.ok(Object.hasOwn(answer.body.error, 'status'), path);
+  }
+});
+
+test('paths of /v1 that only OpenAI has refuse a key of Google in the form of OpenAI', async () => {
+  for (const [method, path] of [
+    ['POST', '/v1/files'],
+    ['GET', `/v1/files/file_${NO_FILE}/content`],
+  ] as const) {
+    const { status, body } = await send(method, path, { headers: { 'x-goog-api-key': service.apiKey } });
+    assert.deepEqual([status, body.error.code], [401, 'invalid_api_key'], path);
+  }
+});
+
 test('an unknown path of /v1 answers in the form of the key', async () => {
   for (const [place, sent, isGoogle] of PLACES(service.apiKey)) {
     const { status, body } = await send('GET', '/v1/tunedModels', sent);

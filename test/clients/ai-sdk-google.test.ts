@@ -37,21 +37,29 @@ describe('@ai-sdk/google', { concurrency: 2 }, () => {
     }
   });
 
-  test('generates a video from a first frame', async () => {
-    const { video } = await generateVideo({
-      model: google.video('veo-3.1-fast-generate-preview'),
-      prompt: { text: 'a quiet harbour', image: PNG },
-      aspectRatio: '16:9',
-      duration: 4,
-      providerOptions: { google: { pollIntervalMs: 1500, personGeneration: 'allow_adult' } },
-      // The SDK's own download refuses loopback addresses.
-      download: async ({ url }) => {
-        const response = await fetch(url);
-        return { data: new Uint8Array(await response.arrayBuffer()), mediaType: 'video/mp4' };
-      },
+  const frame = (frameType: 'first_frame' | 'last_frame') => ({ image: PNG, frameType });
+  for (const [title, options, seconds] of [
+    ['a first frame', { prompt: { text: 'a quiet harbour', image: PNG }, duration: 4 }, '4.0'],
+    ['a first and a last frame', { frameImages: [frame('first_frame'), frame('last_frame')] }, '8.0'],
+    ['reference images', { inputReferences: [PNG, PNG] }, '8.0'],
+  ] satisfies [string, Partial<Parameters<typeof generateVideo>[0]>, string][])
+    test(`generates a video from ${title}`, async () => {
+      const { video, warnings } = await generateVideo({
+        model: google.video('veo-3.1-fast-generate-preview'),
+        prompt: 'a quiet harbour',
+        aspectRatio: '16:9',
+        duration: 8,
+        providerOptions: { google: { pollIntervalMs: 1500, personGeneration: 'allow_adult' } },
+        // The SDK's own download refuses loopback addresses.
+        download: async ({ url }) => {
+          const response = await fetch(url);
+          return { data: new Uint8Array(await response.arrayBuffer()), mediaType: 'video/mp4' };
+        },
+        ...options,
+      });
+      assert.deepEqual(warnings, []);
+      assert.equal(readDuration(Buffer.from(video.uint8Array)).toFixed(1), seconds);
     });
-    assert.equal(readDuration(Buffer.from(video.uint8Array)).toFixed(1), '4.0');
-  });
 
   test('throws its own error for a refused prompt and a wrong key', async () => {
     const model = (apiKey = service.apiKey) =>

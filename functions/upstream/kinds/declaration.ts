@@ -59,7 +59,7 @@ const upstreamName = z
     ),
   );
 
-const range = (low: number, high: number) => z.int().check(z.minimum(low), z.maximum(high));
+const range = (low: number, high: number) => z.int().check(z.gte(low), z.lte(high));
 const some = <Schema extends z.core.SomeType>(schema: Schema) =>
   z.optional(z.readonly(z.array(schema).check(z.minLength(1))));
 

@@ -15,6 +15,7 @@ import { dataUri, file, PNG } from '../../support/images.ts';
 import { putVideo } from '../../support/library-items.ts';
 import { callTool } from '../../support/mcp.ts';
 import { openBrowser } from '../../support/provider-sign-in.ts';
+import { wholeMp4 } from '../../support/sample-video.ts';
 import { startServer } from '../../support/server.ts';
 import { signIn, signInPerson } from '../../support/sessions.ts';
 import { putFile, removeFile } from '../../support/stored-files.ts';
@@ -202,6 +203,7 @@ const makeFromFiles = async (): Promise<void> => {
   const content = [{ type: 'image_url', image_url: { url: id } }];
   const answers = [
     await post(images.NATIVE, { contents: [{ parts: [{ fileData: { fileUri: id } }] }] }),
+    await post(images.VERTEX, { contents: [{ parts: [{ fileData: { fileUri: id } }] }] }),
     await post(images.CHAT, { model: IMAGE_MODEL, messages: [{ role: 'user', content }] }),
     await post(images.EDITS, { ...images.generationBody('a harbour'), image: { file_id: id } }),
     await post('/v1/videos', {
@@ -221,6 +223,7 @@ const makeFromFiles = async (): Promise<void> => {
 const makeImages = async (): Promise<void> => {
   for (const [path, headers, toBody] of [
     [images.NATIVE, images.vendor(service.apiKey), images.nativeBody],
+    [images.VERTEX, images.vendor(service.apiKey), images.nativeBody],
     [images.IMAGEN, images.vendor(service.apiKey), images.imagenBody],
     [images.CHAT, images.bearer(service.apiKey), images.chatBody],
     [images.GENERATIONS, images.bearer(service.apiKey), images.generationBody],
@@ -374,6 +377,26 @@ const waitInLine = async (): Promise<void> => {
   await expectOk('DELETE', `/v1/videos/${id}`);
 };
 
+/** A video of 40 MB by its signed address, and one that is small enough for the response. */
+const useVertexPaths = async (largeId: string, image: object): Promise<void> => {
+  const models = '/v1/publishers/google/models';
+  await expectOk('GET', models);
+  await expectOk('POST', `${models}/${MODEL}:predictLongRunning`, {
+    instances: [{ prompt: HELD_BACK, image }],
+  });
+  const bytes = wholeMp4();
+  const smallId = await putVideo(service, TOURIST, { prompt: 'small', createdAt: Date.now(), bytes });
+  const fetchVideo = async (operationName: string) => {
+    const json = { operationName };
+    const { body } = await call(service, 'POST', `${models}/${MODEL}:fetchPredictOperation`, { json });
+    return Object(body.response).videos[0];
+  };
+  const download = await fetch((await fetchVideo(largeId)).gcsUri);
+  assert.equal((await download.arrayBuffer()).byteLength, 40_000_000);
+  const { bytesBase64Encoded } = await fetchVideo(smallId);
+  assert.ok(Buffer.from(bytesBase64Encoded, 'base64').equals(bytes));
+};
+
 /** Everything that the service does, once: each function must have had its turn. */
 export const tour = async (): Promise<void> => {
   await limitAndOrphan();
@@ -402,14 +425,7 @@ export const tour = async (): Promise<void> => {
     json: { instances: [{ prompt: HELD_BACK, image }], parameters: { durationSeconds: 4 } },
   });
   await expectOk('GET', `/v1beta/${operation.body.name}`);
-  const publisherModels = '/v1/publishers/google/models';
-  await expectOk('GET', publisherModels);
-  await call(service, 'POST', `${publisherModels}/${MODEL}:predictLongRunning`, {
-    json: { instances: [{ prompt: HELD_BACK, image }] },
-  });
-  await call(service, 'POST', `${publisherModels}/${MODEL}:fetchPredictOperation`, {
-    json: { operationName: done },
-  });
+  await useVertexPaths(done, image);
   const file = `/v1beta/files/${done.slice('task_'.length)}:download?alt=media`;
   await follow(file);
   await expectOk('DELETE', `/v1/videos/${done}`);

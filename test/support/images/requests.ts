@@ -3,6 +3,7 @@ import { dataUri, PNG } from '../images.ts';
 import { IMAGE_MODEL } from './pictures.ts';
 
 export const NATIVE = `/v1beta/models/${IMAGE_MODEL}:generateContent`;
+export const VERTEX = `/v1/publishers/google/models/${IMAGE_MODEL}:generateContent`;
 export const IMAGEN = '/v1beta/models/imagen-4.0-generate-001:predict';
 export const CHAT = '/v1/chat/completions';
 export const GENERATIONS = '/v1/images/generations';
