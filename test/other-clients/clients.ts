@@ -44,6 +44,7 @@ export const TESTED_CLIENTS = {
   'openai-images': ['openai'],
   'openai-images-api': ['openai'],
   'openai-videos': ['openai'],
+  'openrouter-sdk': ['@openrouter/sdk'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export const CLIENTS: readonly Client[] = [

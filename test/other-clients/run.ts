@@ -15,6 +15,7 @@ Usage: npm run test:clients -- [--newest] [WORD...]
   WORD      only clients whose names contain it: ${CLIENTS.map(({ name }) => name).join('; ')}`;
 
 const HERE = import.meta.dirname;
+const PACKAGES = join(HERE, 'packages.json');
 const execute = promisify(execFile);
 
 type Run = { readonly folder: string; readonly isNewest: boolean; readonly clients: readonly Client[] };
@@ -45,19 +46,6 @@ const testedClients = (folder: string): readonly Client[] => {
   }));
 };
 
-/** With their pinned versions, or the newest ones together with the clients of `npm test`. */
-const readPackages = async (isNewest: boolean): Promise<string> => {
-  const text = await readFile(join(HERE, 'packages.json'), 'utf8');
-  if (!isNewest) return text;
-  const { dependencies, ...rest } = JSON.parse(text);
-  const newest = Object.entries<string>(dependencies).map(([name, version]) => [
-    name,
-    isFixed(name, version) ? version : 'latest',
-  ]);
-  const tested = Object.values(TESTED_CLIENTS).flatMap((names) => names.map((name) => [name, 'latest']));
-  return JSON.stringify({ ...rest, dependencies: Object.fromEntries([...newest, ...tested]) });
-};
-
 /** The clients whose names contain one of the given words; all clients if no word is given. */
 const selectClients = (all: readonly Client[], words: readonly string[]): readonly Client[] => {
   const isNamed = ({ name }: Client, word: string) => name.toLowerCase().includes(word.toLowerCase());
@@ -66,27 +54,42 @@ const selectClients = (all: readonly Client[], words: readonly string[]): readon
   return words.length === 0 ? all : all.filter((client) => words.some((word) => isNamed(client, word)));
 };
 
-/** Leaves the clients of an earlier run, if they have the same versions; the newest ones may have changed. */
-const install = async ({ folder, isNewest }: Run): Promise<void> => {
-  const packages = await readPackages(isNewest);
+const npmInstall = (folder: string, ...parameters: readonly string[]) =>
+  execute('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...parameters], { cwd: folder });
+
+/** Leaves the clients of an earlier run, if their pinned versions have not changed. */
+const install = async (folder: string): Promise<void> => {
+  const packages = await readFile(PACKAGES, 'utf8');
   const [lock, installed] = [join(folder, 'package-lock.json'), join(folder, 'installed.json')];
-  if (!isNewest && (await readFile(installed, 'utf8').catch(() => '')) === packages) return;
+  if ((await readFile(installed, 'utf8').catch(() => '')) === packages) return;
   console.log(`Installing the clients into ${folder}`);
   await rm(lock, { force: true });
   await writeFile(join(folder, 'package.json'), packages);
-  // Newest versions may not have been released for each other; whether they work together is the result of the run.
-  const conflicts = isNewest ? ['--force'] : [];
-  await execute('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...conflicts], {
-    cwd: folder,
-  });
+  await npmInstall(folder);
   await writeFile(installed, packages);
 };
 
-const installedVersion = async (folder: string, name: string): Promise<string> =>
-  JSON.parse(await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
+/** Returns the reason if the newest versions of a client cannot be installed; the others run all the same. */
+const installNewest = async (folder: string, { name, packages }: Client): Promise<string | undefined> => {
+  const { dependencies } = JSON.parse(await readFile(PACKAGES, 'utf8'));
+  const newest = packages.filter((each) => !isFixed(each, dependencies[each] ?? ''));
+  if (newest.length === 0) return undefined;
+  console.log(`Installing the newest ${newest.join(', ')} for ${name}`);
+  try {
+    // They need not have been released for each other; whether they work together is the result of the run.
+    await npmInstall(folder, '--force', ...newest.map((each) => `${each}@latest`));
+    return undefined;
+  } catch (error) {
+    return readReason(error);
+  }
+};
 
-const prepare = async (run: Run): Promise<void> => {
-  const { folder } = run;
+const installedVersion = async (folder: string, name: string): Promise<string> => {
+  const file = await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8').catch(() => '{}');
+  return JSON.parse(file).version ?? 'not installed';
+};
+
+const prepare = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true });
   await rm(join(folder, 'generated'), { recursive: true, force: true });
   await cp(join(HERE, 'programs'), folder, { recursive: true });
@@ -96,7 +99,7 @@ const prepare = async (run: Run): Promise<void> => {
       join(folder, `tsconfig.${name}.json`),
       JSON.stringify({ ...project, include: [`${name}.ts`] }),
     );
-  await install(run);
+  await install(folder);
 };
 
 const readReason = (error: unknown): string => {
@@ -127,9 +130,13 @@ const runClient = async (
   }
 };
 
-const runAll = async (run: Run): Promise<void> => {
-  const { folder, clients } = run;
-  await prepare(run);
+const runAll = async ({ folder, isNewest, clients }: Run): Promise<void> => {
+  await prepare(folder);
+  const missing = new Map<Client, string>();
+  for (const client of isNewest ? clients : []) {
+    const reason = await installNewest(folder, client);
+    if (reason !== undefined) missing.set(client, reason);
+  }
   const service = await startService();
   try {
     const document = await fetch(`${service.baseUrl}/openapi.json`);
@@ -143,7 +150,11 @@ const runAll = async (run: Run): Promise<void> => {
     const rows: { client: string; version: string; result: Outcome['result']; seconds: number }[] = [];
     for (const client of clients) {
       const start = performance.now();
-      const outcome = await runClient(client, folder, environment);
+      const reason = missing.get(client);
+      const outcome =
+        reason === undefined
+          ? await runClient(client, folder, environment)
+          : ({ result: 'failed', reason } as const);
       const seconds = Number(((performance.now() - start) / 1000).toFixed(1));
       const versions = client.packages.map(async (name) => `${name} ${await installedVersion(folder, name)}`);
       const version = (await Promise.all(versions)).join(', ');
