@@ -397,6 +397,15 @@ const useVertexPaths = async (largeId: string, image: object): Promise<void> => 
   assert.ok(Buffer.from(bytesBase64Encoded, 'base64').equals(bytes));
 };
 
+/** The status of a finished video has an address that it signed. */
+const useOpenRouterForm = async (): Promise<void> => {
+  const video = { prompt: 'routed', createdAt: Date.now(), bytes: wholeMp4() };
+  const id = await putVideo(service, TOURIST, { ...video, change: { form: 'openrouter' } });
+  const { body } = await call(service, 'GET', `/v1/videos/${id}`);
+  const [url] = Object(body.unsigned_urls);
+  assert.equal((await fetch(String(url))).status, 200);
+};
+
 /** Everything that the service does, once: each function must have had its turn. */
 export const tour = async (): Promise<void> => {
   await limitAndOrphan();
@@ -426,6 +435,7 @@ export const tour = async (): Promise<void> => {
   });
   await expectOk('GET', `/v1beta/${operation.body.name}`);
   await useVertexPaths(done, image);
+  await useOpenRouterForm();
   const file = `/v1beta/files/${done.slice('task_'.length)}:download?alt=media`;
   await follow(file);
   await expectOk('DELETE', `/v1/videos/${done}`);
