@@ -4,7 +4,10 @@ import { join, resolve } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { Refusal, readOptions, runCommand } from '../../lib/command.ts';
 import { PNG } from '../support/images.ts';
+import { makeServiceAddress } from '../support/open-service.ts';
 import { startService } from '../support/service.ts';
+import { share } from '../support/shared.ts';
+import { makeTemplate } from '../support/template.ts';
 import { CLIENTS, type Client, GENERATORS, TESTED_CLIENTS } from './clients.ts';
 
 const USAGE = `Installs clients of other vendors from npm, and runs them against the service on this machine.
@@ -137,6 +140,8 @@ const runAll = async ({ folder, isNewest, clients }: Run): Promise<void> => {
     const reason = await installNewest(folder, client);
     if (reason !== undefined) missing.set(client, reason);
   }
+  // The files of npm test share a service of their own, which starts when the first of them asks for it.
+  const endShared = await share({ service: makeServiceAddress, template: makeTemplate });
   const service = await startService();
   try {
     const document = await fetch(`${service.baseUrl}/openapi.json`);
@@ -167,6 +172,7 @@ const runAll = async ({ folder, isNewest, clients }: Run): Promise<void> => {
     if (count('failed') > 0) process.exitCode = 1;
   } finally {
     await service.close();
+    await endShared();
   }
 };
 
