@@ -150,6 +150,12 @@ test('a request is recognized by its fields or its model alone; others get our o
   }
 });
 
+test('fields for the records of the sender are named as ignored', async () => {
+  const json = { model: 'google/veo-3.1', prompt: HELD_BACK, session_id: 'a', trace: { trace_id: 'b' } };
+  const { status, headers } = await call(service, 'POST', '/v1/videos', { json });
+  assert.deepEqual([status, headers.get('x-ignored-parameters')], [202, 'session_id, trace']);
+});
+
 test('options for the provider are read; preferences are refused', async () => {
   const post = (provider: object) =>
     call(service, 'POST', '/v1/videos', { json: { model: 'google/veo-3.1', prompt: HELD_BACK, provider } });

@@ -91,8 +91,10 @@ const readProvider = (provider: unknown): BodyFields => {
 const toResolution = (resolution: unknown): unknown =>
   typeof resolution === 'string' ? resolution.toLowerCase() : resolution;
 
-/** The reader of the Videos API does not know them; the last two are only for the sender's own records. */
-const READ_HERE = ['frame_images', 'input_references', 'callback_url', 'session_id', 'trace'];
+/** Only for the sender's own records. */
+const RECORDS = ['session_id', 'trace'];
+/** The reader of the Videos API does not know them. */
+const READ_HERE = ['frame_images', 'input_references', 'callback_url', ...RECORDS];
 
 /** Reads a request with the reader of the Videos API, except for what only OpenRouter's form has. */
 export const readOpenRouterDraft = (
@@ -116,7 +118,10 @@ export const readOpenRouterDraft = (
     lastFrame: findFrame(frames, 'last_frame') ?? data.lastFrame,
     references: [...data.references, ...references.map(({ image_url }) => image_url)],
   };
-  return { data: draft, ignored };
+  return {
+    data: draft,
+    ignored: [...ignored, ...RECORDS.filter((name) => ownField(body, name) !== undefined)],
+  };
 };
 
 const FIELD_NAMES: Readonly<Partial<Record<Parameters<FieldNames>[0], string>>> = {
