@@ -18,7 +18,7 @@ const models = modelListSchema.parse(await listModels());
 assert.ok(
   models.data.some(({ id, alias_of }) => id === 'sora-2' && alias_of === 'video-3.1-fast-generate-preview'),
 );
-const created = createdVideoSchema.parse(await createVideo({ prompt: 'A fox in the snow', seconds: 4 }));
+const created = createdVideoSchema.parse(await createVideo({ model: 'sora-2', prompt: 'A fox', seconds: 4 }));
 assert.equal(created.seconds, '4');
-const { data } = await generateImages({ prompt: 'A fox in the snow', size: '512' });
+const { data } = await generateImages({ model: 'gpt-image-1', prompt: 'A fox', size: '512' });
 assert.ok((data[0]?.b64_json ?? '').length > 1000);

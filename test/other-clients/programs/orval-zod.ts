@@ -7,7 +7,7 @@ const call = async (path: string, init: RequestInit = {}): Promise<unknown> =>
 
 const models = ListModelsResponse.parse(await call('/v1/models'));
 assert.ok(models.data.some(({ id }) => id === 'sora-2'));
-const body = CreateVideoBody.parse({ prompt: 'A fox in the snow', seconds: 4, seed: 0 });
+const body = CreateVideoBody.parse({ model: 'sora-2', prompt: 'A fox', seconds: 4, seed: 0 });
 const created = await call('/v1/videos', { method: 'POST', body: JSON.stringify(body) });
 assert.equal(CreateVideoResponse.parse(created).seconds, '4');
-assert.equal(CreateVideoBody.safeParse({ prompt: 'A fox in the snow', seconds: 5 }).success, false);
+assert.equal(CreateVideoBody.safeParse({ model: 'sora-2', prompt: 'A fox', seconds: 5 }).success, false);
