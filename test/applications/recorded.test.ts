@@ -21,6 +21,7 @@ import {
   readNativeModels,
   readNativeStream,
   readOperation,
+  readRoutedVideo,
   readPredictions,
   readResponse,
   readResponseStream,
@@ -47,6 +48,8 @@ const expectation = z.strictObject({
   responseStream: pictures,
   chatStream: z.optional(z.strictObject({ pictures: z.array(z.string()), hasUsage: z.boolean() })),
   video: z.optional(z.strictObject({ status: z.string(), size: z.string() })),
+  /** The status of a video in the form of OpenRouter. */
+  routedVideo: z.optional(z.string()),
   operation: z.optional(z.literal(true)),
   models: z.optional(z.array(z.string())),
   /** The models with this method; a pattern of those that must not be among them. */
@@ -98,6 +101,7 @@ const READERS = {
   response: readResponse,
   responseStream: readResponseStream,
   chatStream: readChatStream,
+  routedVideo: (reply) => readRoutedVideo(reply).status,
 } satisfies { readonly [Name in keyof Expectation]?: (reply: Reply) => unknown };
 
 const checkNativeModels = (reply: Reply, expected: NonNullable<Expectation['nativeModels']>): void => {

@@ -6,9 +6,9 @@ import { describePicture, picturesIn } from '../support/images/pictures.ts';
 import { readDuration } from '../support/mp4.ts';
 import { download, type Provider, type Reply } from './application.ts';
 
-export const readJson = <T>(schema: z.ZodType<T>, { status, bytes }: Reply): T => {
+export const readJson = <T>(schema: z.ZodType<T>, { status, bytes }: Reply, expected = 200): T => {
   const text = bytes.toString();
-  assert.equal(status, 200, text.slice(0, 500));
+  assert.equal(status, expected, text.slice(0, 500));
   return schema.parse(JSON.parse(text));
 };
 
@@ -212,6 +212,11 @@ const operation = z.object({
 });
 
 export const readOperation = (reply: Reply): z.infer<typeof operation> => readJson(operation, reply);
+
+const routedVideo = z.looseObject({ id: z.string(), polling_url: z.url(), status: z.string() });
+
+export const readRoutedVideo = (reply: Reply): z.infer<typeof routedVideo> =>
+  readJson(routedVideo, reply, 202);
 
 /** Polls an operation with this suffix of the path, and returns the address of the video. */
 export const finishOperation = async (google: Provider, started: Reply, query = ''): Promise<string> => {

@@ -72,7 +72,7 @@ describe('the SBOM', () => {
         'webp_enc_simd.wasm',
       ],
     );
-    assert.equal(found('function/get-video').components, undefined);
+    assert.equal(found('function/list-videos').components, undefined);
   });
 
   test('lists every file of the console', () => {

@@ -56,7 +56,7 @@ describe('the configuration', () => {
 
   test('names the features in the error of another one', () => {
     const message =
-      'Configuration features.1: must be all, [] or a list of webhooks, shares, collections, mcp, people, google.';
+      'Configuration features.1: must be all, [] or a list of webhooks, shares, collections, mcp, people, google, responses.';
     assert.throws(() => readConfig({ features: 'mcp,agents' }), { message });
   });
 
@@ -181,7 +181,7 @@ describe('the configuration', () => {
     ['alarmEmail', 'nobody'],
     ['deletionProtection', 'no'],
     ['features', 'webhooks,shares,webhook'],
-    ['features', '["responses"]'],
+    ['features', '["batches"]'],
     ['features', '{}'],
     ['features', 7],
     ['features', ''],

@@ -112,7 +112,7 @@ export const refusedPreflight: Check = {
 };
 
 export const queryKeyCheck: Check = {
-  name: 'accepts ?key= for /v1beta only',
+  name: 'accepts ?key= from clients of Google only',
   run: async ({ api }) => {
     const answer = await expectAnswer(
       200,
@@ -121,7 +121,7 @@ export const queryKeyCheck: Check = {
     expectTrue(listAt(answer.json, 'models').length > 0, 'a list of models', 'none', answer);
     const wrong = await api.anonymous('GET', '/v1beta/models?key=mgk_this-is-not-a-key');
     expectNativeError(wrong, { status: 401, code: 'UNAUTHENTICATED' });
-    const elsewhere = await api.anonymous('GET', `/v1/models?key=${encodeURIComponent(api.apiKey)}`);
+    const elsewhere = await api.anonymous('GET', `/v1/videos?key=${encodeURIComponent(api.apiKey)}`);
     expectOpenAiError(elsewhere, { status: 401, code: 'invalid_api_key' });
   },
 };

@@ -33,13 +33,13 @@ describe('a function that is bundled late', () => {
   });
 
   test('is taken from the bundles of all functions if they exist', async () => {
-    const { assembly, folders, late } = await createAssembly('get-console', 'get-video');
+    const { assembly, folders, late } = await createAssembly('get-console', 'list-videos');
     await late.loadOthers();
     assert.ok(existsSync(join(folders[0] ?? '', 'console', 'index.html')));
     assert.deepEqual(readdirSync(folders[1] ?? '').toSorted(), FILES);
     assert.deepEqual(readdirSync(assembly).toSorted(), [
       'asset.get-console',
-      'asset.get-video',
+      'asset.list-videos',
       'empty-bundles',
     ]);
   });

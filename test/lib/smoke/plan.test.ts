@@ -90,7 +90,7 @@ const CASES: readonly (readonly [
     [
       'sends a sample event to a webhook endpoint: the service leaves out the feature webhooks',
       'stores a Google upload unchanged: the service leaves out the feature google',
-      'accepts ?key= for /v1beta only: the service leaves out the feature google',
+      'accepts ?key= from clients of Google only: the service leaves out the feature google',
     ],
     '24 seconds of video and 4 images in 4K',
   ],

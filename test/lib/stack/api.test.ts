@@ -69,6 +69,7 @@ test('slow and public routes have their own limits, all log errors, and no metho
     setting('POST', '/~1v1~1chat~1completions', 3, 4),
     setting('POST', '/~1v1~1images~1generations', 3, 4),
     setting('POST', '/~1v1~1images~1edits', 3, 4),
+    setting('POST', '/~1v1~1responses', 3, 4),
     ...reading('/', 5, 6),
     ...reading('/~1console', 5, 6),
     ...reading('/~1console~1{path+}', 5, 6),

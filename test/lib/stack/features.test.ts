@@ -10,7 +10,7 @@ import { apiBody, type Template, templateWith } from './synthesized-template.ts'
 
 /** Names and variables that only the feature has. */
 const WORDS: Readonly<Record<Feature, RegExp>> = {
-  webhooks: /webhook/i,
+  webhooks: /(?<!HAS_)webhook/i,
   shares: /SHARE_TABLE|Shares(?:Table|Errors)|ShareTable|-share/,
   collections: /collection/i,
   mcp: /\bmcp\b/i,

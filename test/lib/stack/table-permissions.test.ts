@@ -54,6 +54,7 @@ describe('the table of the upstreams', () => {
     const serve = ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'];
     assert.deepEqual(Object.fromEntries(permissions), {
       ChatCompletions: serve,
+      CreateResponse: serve,
       DeadLetter: ['dynamodb:UpdateItem'],
       EditImages: serve,
       GenerateContent: serve,
