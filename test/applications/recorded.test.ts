@@ -21,10 +21,10 @@ import {
   readNativeModels,
   readNativeStream,
   readOperation,
-  readRoutedVideo,
   readPredictions,
   readResponse,
   readResponseStream,
+  readRoutedVideo,
   readVideo,
 } from './replies.ts';
 

@@ -101,9 +101,9 @@ const FAULTS: readonly (readonly [name: string, Check, Fault, RegExp])[] = [
     /expected 200, saw 401/,
   ],
   [
-    'a query key that opens /v1',
+    'a query key that opens other paths',
     queryKeyCheck,
-    at(/\/v1\/models\?key=/, json(200, {})),
+    at(/\/v1\/videos\?key=/, json(200, {})),
     /expected 401 invalid_api_key, saw 200/,
   ],
   [
