@@ -14,5 +14,10 @@ const { data: images } = await predict('imagen-4.0-generate-001', {
   parameters: { sampleImageSize: '512' },
 });
 assert.ok('predictions' in images && images.predictions.length === 1);
-const { data: refused } = await createVideo({ model: 'sora-2', prompt: 'A fox', seconds: 4, resolution: '4k' });
+const { data: refused } = await createVideo({
+  model: 'sora-2',
+  prompt: 'A fox',
+  seconds: 4,
+  resolution: '4k',
+});
 assert.ok('error' in refused && Object(refused.error).code === 'invalid_request');
