@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { GoogleGenAI } from '@google/genai';
+import { GoogleGenAI } from 'google-genai-2';
 import { hasContentCredentials } from '../../../functions/images/domain/content-credentials.ts';
 import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../lib/sample-generator/image-sizes.ts';
 import { readImage } from './support/media.ts';

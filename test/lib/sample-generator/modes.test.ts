@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type GenerateVideosParameters, GoogleGenAI, VideoGenerationReferenceType } from '@google/genai';
+import { type GenerateVideosParameters, GoogleGenAI, VideoGenerationReferenceType } from 'google-genai-2';
 import { boxes, difference, loudness, readFilm, readImage } from './support/media.ts';
 import { API_KEY, runGenerator, VIDEO_MODEL } from './support/running-generator.ts';
 import { jpeg, png, RIPPLES, SUNRISE, webp } from './support/test-pictures.ts';

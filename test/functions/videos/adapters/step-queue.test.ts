@@ -114,10 +114,11 @@ test('a message that is sent again is ready now', async (context) => {
 
 const poll = { operation: 'op', upstream: { name: 'a', definition: '{}' }, submittedAt: 1, leaseUntil: 2 };
 const step = { taskId: 'one', account: 'acme', step: 1, poll, readyAt: 3 };
+const event = aWebhookEvent({ callbackUrl: 'https://hooks.example.com/done' });
 const delivery = { id: 'wd_1', endpointId: 'we_1', attempts: 2, account: 'acme' };
 for (const [title, readMessages, message, fields] of [
   ['a step', stepHandler, step, { taskId: 'one', step: 1 }],
-  ['a video event', webhookQueueHandler, { kind: 'event', event: aWebhookEvent() }, { eventId: 'evt_1' }],
+  ['a video event', webhookQueueHandler, { kind: 'event', event }, { eventId: 'evt_1' }],
   ['a budget event', webhookQueueHandler, { kind: 'event', event: aBudgetEvent() }, { eventId: 'evt_2' }],
   ['a delivery', webhookQueueHandler, { kind: 'delivery', delivery }, { deliveryId: 'wd_1' }],
 ] as const)
