@@ -96,15 +96,18 @@ test('requests with the same token are executed once; a different request is rej
 });
 
 test('a token that is in use is rejected, and can be used again after a failure', async () => {
-  const token = crypto.randomUUID();
-  // Large enough to be still running when the others arrive.
   const others = Array.from({ length: 80 }, (_, position) => add(`beside ${position}`, '1'));
-  const write = () => transact([add('at once', '1'), ...others], token);
-  const outcomes = await Promise.all(Array.from({ length: 20 }, () => errorName(write())));
-  assert.equal(await spentBy('at once'), '1');
+  // On a busy machine the first request may end before the others arrive, so that none is in use.
+  let outcomes: readonly string[] = [];
+  for (let round = 1; round <= 50 && !outcomes.includes('TransactionInProgressException'); round += 1) {
+    const token = crypto.randomUUID();
+    const write = () => transact([add('at once', '1'), ...others], token);
+    outcomes = await Promise.all(Array.from({ length: 20 }, () => errorName(write())));
+    assert.equal(await spentBy('at once'), String(round));
+    await write();
+    assert.equal(await spentBy('at once'), String(round));
+  }
   assert.ok(outcomes.includes('TransactionInProgressException'), outcomes.join());
-  await write();
-  assert.equal(await spentBy('at once'), '1');
 
   const other = crypto.randomUUID();
   await transact([put('blocked')]);
